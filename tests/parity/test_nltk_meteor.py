@@ -154,3 +154,17 @@ def test_wordnet_in_the_place_of_meteors_table():
         for synonyms in ("meteor", SPEC)
     ]
     assert scores[0] == pytest.approx(scores[1], rel=1e-3)
+
+
+@needs_wordnet
+@pytest.mark.parametrize(("part", "letter"), [("noun", "n"), ("verb", "v"), ("adj", "a"), ("adv", "r")])
+def test_antonyms_and_hypernyms_of_the_first_sense(reader, part, letter):
+    ours = wordnet(FOLDER)
+    words = sorted(ours.sets[part])
+    for word in random.Random(1).sample(words, 2_000):
+        sense = reader.synset_from_pos_and_offset(letter, ours.sets[part][word][0])
+        lemmas = [lemma for lemma in sense.lemmas() if lemma.name().lower() == word]
+        antonyms = [antonym.name() for lemma in lemmas for antonym in lemma.antonyms()]
+        hypernyms = [name for hypernym in sense.hypernyms() for name in hypernym.lemma_names()]
+        assert sorted(ours.antonyms(word, part)) == sorted(antonyms)
+        assert sorted(ours.hypernyms(word, part)) == sorted(hypernyms)

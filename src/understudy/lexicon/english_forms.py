@@ -10,7 +10,7 @@ from functools import lru_cache
 from understudy.lexicon.wordnet import WordNet
 
 _VOWELS = "aeiou"
-ENDINGS = {"noun": ("s",), "verb": ("s", "ed", "ing"), "adj": ("er", "est"), "adv": ()}
+_ENDINGS = {"noun": ("s",), "verb": ("s", "ed", "ing"), "adj": ("er", "est"), "adv": ()}
 
 
 def ending_of(form: str, base: str, part: str) -> str | None:
@@ -23,7 +23,7 @@ def ending_of(form: str, base: str, part: str) -> str | None:
         return ""
     if part == "noun":
         return "s"
-    return next((ending for ending in ENDINGS[part] if form.endswith(ending)), None)
+    return next((ending for ending in _ENDINGS[part] if form.endswith(ending)), None)
 
 
 def inflected(words: WordNet, base: str, part: str, ending: str) -> str | None:

@@ -127,6 +127,18 @@ def test_other_words_are_left_alone(language, name, text):
     assert perturbed(name, text, language=language) is None
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "He met Obama, and Anna.", "He met, and."),
+        ("zh", "他去了北京。", "他去了。"),
+        ("hi", "राम गया।", "गया।"),
+    ],
+)
+def test_names_are_dropped(language, text, expected):
+    assert perturbed("drop-names", text, language=language) == expected
+
+
 def test_capitals_inside_a_sentence_are_names():
     after = perturbed("change-names", "He met Obama on Monday. Then NASA left.", other="And Leeds won.")
     assert after == "He met Leeds on Monday. Then NASA left."

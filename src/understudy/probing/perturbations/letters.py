@@ -11,9 +11,8 @@ from understudy.probing.perturbations.perturbation import Change, Segment
 from understudy.probing.perturbations.spans import Edit, characters, text_of, words
 
 # Letters of the Cyrillic alphabet with the shape of Latin ones.
-LOOK_ALIKES = dict(zip("AaBCcEeHiIJjKMOoPpSsTXxy", "АаВСсЕеНіІЈјКМОоРрЅѕТХху", strict=True))
-_FULL_WIDTH = {chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)}
-WIDTHS = {narrow: wide for narrow, wide in _FULL_WIDTH.items() if narrow.isalnum()}
+_LOOK_ALIKES = dict(zip("AaBCcEeHiIJjKMOoPpSsTXxy", "АаВСсЕеНіІЈјКМОоРрЅѕТХху", strict=True))
+_WIDTHS = {chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F) if chr(code).isalnum()}
 
 
 def lowercased() -> Change:
@@ -86,12 +85,12 @@ def letters_doubled() -> Change:
 
 def look_alikes() -> Change:
     """Latin letters are replaced by Cyrillic letters that look the same."""
-    return _replaced_characters(LOOK_ALIKES)
+    return _replaced_characters(_LOOK_ALIKES)
 
 
 def full_width() -> Change:
     """Latin letters and digits are replaced by their full-width forms, and the reverse."""
-    return _replaced_characters({**WIDTHS, **{wide: narrow for narrow, wide in WIDTHS.items()}})
+    return _replaced_characters({**_WIDTHS, **{wide: narrow for narrow, wide in _WIDTHS.items()}})
 
 
 def _replaced_characters(new: dict[str, str]) -> Change:

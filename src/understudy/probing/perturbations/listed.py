@@ -17,14 +17,14 @@ def other_of_group(groups: Sequence[Sequence[str]]) -> Change:
     """Words of a group are replaced by others of the same group. A group of one is left alone, also where it contains
     a word of another group.
     """
-    return replaced_listed(
+    return _replaced_listed(
         {word: [other for other in group if other != word] for group in reversed(groups) for word in group}
     )
 
 
 def replaced_by_partner(partners: Mapping[str, str]) -> Change:
     """Words are replaced by their partners. A word that is its own is left alone, also where it contains another."""
-    return replaced_listed({word: [new] for word, new in partners.items()})
+    return _replaced_listed({word: [new] for word, new in partners.items()})
 
 
 def contractions_expanded(full: Mapping[str, str]) -> Change:
@@ -32,7 +32,7 @@ def contractions_expanded(full: Mapping[str, str]) -> Change:
     return replaced_by_partner({**full, **{short.replace("'", "’"): long for short, long in full.items()}})
 
 
-def replaced_listed(options: Mapping[str, Sequence[str]]) -> Change:
+def _replaced_listed(options: Mapping[str, Sequence[str]]) -> Change:
     """Words and phrases are replaced by one of their options, in the same letter case."""
     forms = {form: (word, case) for case in reversed(_CASES) for word in options for form in [case(word)]}
     pattern = listed_pattern(list(forms))

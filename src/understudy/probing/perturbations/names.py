@@ -12,39 +12,51 @@ from understudy.probing.perturbations.grading import graded, picked
 from understudy.probing.perturbations.listed import listed_pattern
 from understudy.probing.perturbations.perturbation import Change, Segment
 from understudy.probing.perturbations.spans import Edit, Span, text_of, words
+from understudy.probing.perturbations.words import Selection, dropped
 
 
 def names_changed(rules: Mapping[str, Any]) -> Change:
-    """Names become others. The rules of a language are
+    """Listed names become others of their group; other names become those of another segment, or listed ones. The rules
+    of a language are
 
-    groups: names of one kind; a name becomes another of its group.
-    capitals: whether words with a capital inside a sentence are names, too. They become those of another segment, or of
-        the list.
+    groups: names of one kind.
+    capitals: whether words with a capital inside a sentence are names, too.
     others: words with a capital that are not names.
     """
-    groups = {
+    others = {
         name: [other for other in group if other != name] for group in rules["groups"] for name in group
     }
-    listed = listed_pattern(list(groups))
-    others = frozenset(rules.get("others", ()))
+    found_in = _names(rules)
 
     def edits(segment: Segment, random: np.random.Generator) -> list[Edit]:
-        text = segment.text
-        found = [
-            Edit(*match.span(), picked(groups[match.group()], random)) for match in listed.finditer(text)
-        ]
-        if rules.get("capitals"):
-            known = {edit.start for edit in found}
-            elsewhere = segment.other or ""
-            new = [text_of(elsewhere, word) for word in _capitalized(elsewhere)] or list(groups)
-            for word in _capitalized(text):
-                name = text_of(text, word)
-                replacement = picked(new, random)
-                if word.start not in known and name not in others and replacement != name:
-                    found.append(Edit(*word, replacement))
-        return found
+        elsewhere = segment.other or ""
+        new = [text_of(elsewhere, name) for name in found_in(elsewhere)] or list(others)
+        found = []
+        for place in found_in(segment.text):
+            name = text_of(segment.text, place)
+            found.append(Edit(*place, picked(others.get(name, new), random)))
+        return [edit for edit in found if edit.new != segment.text[edit.start : edit.end]]
 
     return graded(edits)
+
+
+def names_dropped(rules: Mapping[str, Any]) -> Change:
+    """Names are removed."""
+    return dropped(_names(rules))
+
+
+def _names(rules: Mapping[str, Any]) -> Selection:
+    listed = listed_pattern([name for group in rules["groups"] for name in group])
+    not_names = frozenset(rules.get("others", ()))
+
+    def found_in(text: str) -> tuple[Span, ...]:
+        found = {match.start(): Span(*match.span()) for match in listed.finditer(text)}
+        for word in _capitalized(text) if rules.get("capitals") else ():
+            if text_of(text, word) not in not_names:
+                found.setdefault(word.start, word)
+        return tuple(place for _, place in sorted(found.items()))
+
+    return found_in
 
 
 def _capitalized(text: str) -> list[Span]:

@@ -28,7 +28,7 @@ def marks_dropped(only: str = "") -> Change:
         text = segment.text
         return [
             Edit(place, place + 1 + _stands_alone(text, place), "")
-            for place in marks(text)
+            for place in _marks(text)
             if not only or text[place] in only
         ]
 
@@ -55,7 +55,7 @@ def marks_changed() -> Change:
 
     def edits(segment: Segment, random: np.random.Generator) -> list[Edit]:
         text = segment.text
-        known = [place for place in marks(text) if text[place] in _OTHERS]
+        known = [place for place in _marks(text) if text[place] in _OTHERS]
         return [Edit(place, place + 1, picked(_OTHERS[text[place]], random)) for place in known]
 
     return graded(edits)
@@ -77,7 +77,7 @@ def marks_separated() -> Change:
     """Punctuation marks are separated from words by spaces, as by a tokenizer."""
 
     def edits(segment: Segment, _: np.random.Generator) -> list[Edit]:
-        text, places = segment.text, marks(segment.text)
+        text, places = segment.text, _marks(segment.text)
         found, known = [], set(places)
         for place in places:
             before = " " if place and not text[place - 1].isspace() else ""
@@ -100,7 +100,7 @@ def marks_escaped() -> Change:
     )
 
 
-def marks(text: str) -> list[int]:
+def _marks(text: str) -> list[int]:
     """The positions of punctuation marks outside words and numbers."""
     found, position = [], 0
     for start, end in (*words(text), (len(text), len(text))):

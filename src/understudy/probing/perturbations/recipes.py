@@ -104,7 +104,7 @@ _FACTS = (
     _recipe(
         "facts",
         "change-date-words",
-        "Names of months and weekdays become others.",
+        "Months, weekdays and words such as yesterday become others.",
         listed.other_of_group,
         "date_words",
     ),
@@ -122,6 +122,7 @@ _FACTS = (
         "unit_words",
     ),
     _recipe("facts", "change-names", "Names become other names.", names.names_changed, "names"),
+    _recipe("facts", "drop-names", "Names are removed.", names.names_dropped, "names"),
 )
 
 _MEANING = (
@@ -249,7 +250,7 @@ _SURFACE = (
     _recipe(
         "surface",
         "escape-entities",
-        "Quotation marks, & and < become HTML entities.",
+        "Straight quotation marks, apostrophes, &, < and > become HTML entities.",
         punctuation.marks_escaped,
     ),
     _recipe("surface", "drop-spaces", "Spaces between words are removed.", spacing.spaces_dropped),

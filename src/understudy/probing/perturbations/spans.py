@@ -67,7 +67,7 @@ def text_of(text: str, span: Span) -> str:
 
 
 def space_after(text: str, position: int) -> int:
-    """Where the white space that begins at a position ends."""
+    """Where the whitespace that begins at a position ends."""
     end = position
     while end < len(text) and text[end].isspace():
         end += 1
@@ -75,7 +75,7 @@ def space_after(text: str, position: int) -> int:
 
 
 def space_before(text: str, position: int) -> int:
-    """Where the white space that ends at a position begins."""
+    """Where the whitespace that ends at a position begins."""
     while position and text[position - 1].isspace():
         position -= 1
     return position

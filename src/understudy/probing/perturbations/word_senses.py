@@ -15,7 +15,7 @@ from understudy.probing.perturbations.perturbation import Change, Segment
 from understudy.probing.perturbations.spans import Edit, text_of, words
 from understudy.probing.perturbations.word_lists import word_list
 
-Related = Callable[[str, str], list[str]]  # the words related to a base form of a part of speech
+_Related = Callable[[str, str], list[str]]  # the words related to a base form of a part of speech
 
 _MOST_SENSES = 3  # of a word with synonyms: one with many is likely to have another sense in the text
 _VOWELS = "aeiou"
@@ -47,7 +47,7 @@ def hypernyms(wordnet: WordNet) -> Change:
     return _replaced(wordnet, wordnet.hypernyms, ("noun", "verb"), certain=True)
 
 
-def _replaced(wordnet: WordNet, related: Related, parts: tuple[str, ...], *, certain: bool) -> Change:
+def _replaced(wordnet: WordNet, related: _Related, parts: tuple[str, ...], *, certain: bool) -> Change:
     """Words are replaced by related ones of the same form. `certain`: only words that have one part of speech."""
     function_words = frozenset(word_list("en", "function_words"))
 
@@ -78,7 +78,7 @@ def _replaced(wordnet: WordNet, related: Related, parts: tuple[str, ...], *, cer
     return graded(edits)
 
 
-def _forms(wordnet: WordNet, related: Related, word: str, part: str) -> Iterator[str]:
+def _forms(wordnet: WordNet, related: _Related, word: str, part: str) -> Iterator[str]:
     """The related words in the form of a word."""
     for base in wordnet.base_forms(word, part):
         ending = ending_of(word, base, part)

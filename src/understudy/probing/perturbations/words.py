@@ -49,7 +49,7 @@ def dropped(selected: Selection = words) -> Change:
 
     def change(segment: Segment, strength: float, random: np.random.Generator) -> str | None:
         removed = share(selected(segment.text), strength, random)
-        return different(segment.text, without(segment.text, removed))
+        return different(segment.text, _without(segment.text, removed))
 
     return change
 
@@ -59,7 +59,7 @@ def repeated(selected: Selection = words) -> Change:
 
     def edits(segment: Segment, _: np.random.Generator) -> list[Edit]:
         text = segment.text
-        return [inserted_after(text, word, text_of(text, word)) for word in selected(text)]
+        return [_inserted_after(text, word, text_of(text, word)) for word in selected(text)]
 
     return graded(edits)
 
@@ -74,7 +74,7 @@ def added(selected: Selection = words) -> Change:
             for word in words(segment.text)
             if new and segment.text[word.end : word.end + 1] not in ("%", "°")
         ]
-        return [inserted_after(segment.text, word, picked(new, random)) for word in places]
+        return [_inserted_after(segment.text, word, picked(new, random)) for word in places]
 
     return graded(edits)
 
@@ -128,11 +128,11 @@ def swapped_neighbors() -> Change:
     return graded(edits)
 
 
-def without(text: str, removed: Sequence[Span]) -> str:
+def _without(text: str, removed: Sequence[Span]) -> str:
     """The text without some words. Of the space on both sides of a word, one part goes with it.
 
     >>> text = "(See the cat, now.)"
-    >>> without(text, words(text)[2:]), without(text, words(text)[:2])
+    >>> _without(text, words(text)[2:]), _without(text, words(text)[:2])
     ('(See the,.)', '(cat, now.)')
     """
     edits: list[Edit] = []
@@ -152,7 +152,7 @@ def removal(text: str, word: Span, end: int) -> Edit:
     return Edit(word.start, end, "")
 
 
-def inserted_after(text: str, word: Span, new: str) -> Edit:
+def _inserted_after(text: str, word: Span, new: str) -> Edit:
     """A new word after a word, separated as in their scripts."""
     before = separator(text[word.end - 1], new)
     follows = text[word.end : word.end + 1]
