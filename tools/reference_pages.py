@@ -4,13 +4,15 @@ tokenizers.
     python tools/reference_pages.py
 
 Further content (worked examples, differences between programs) is in docs/metrics/NAME.notes.md and is included
-unchanged. A test fails if the pages and the code differ.
+unchanged. tools/blind_spots.py measures the blind spots. A test fails if the pages and the code differ.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+
+import blind_spots
 
 from understudy._core import UNICODE_VERSION
 from understudy.installation import install_command
@@ -74,10 +76,43 @@ def page(metric: type[Metric]) -> str:
         + ".",
         "## Signature",
         f"```\n{default.signature((1, 1))}\n```",
+        "## Blind spots",
+        *blind_spots_of(metric),
     ]
     if notes.exists():
         sections.append(notes.read_text(encoding="utf-8").strip())
     return "\n\n".join(sections) + "\n"
+
+
+def blind_spots_of(metric: type[Metric]) -> list[str]:
+    """The errors that the metric notices least in the example data, as measured by tools/blind_spots.py."""
+    if reason := blind_spots.why_not_measured(metric):
+        return [reason]
+    spec = blind_spots.measured_spec(metric)
+    rows = [row for row in blind_spots.read() if row.metric == spec]
+    references = " ".join(f"-r {name}" for name in blind_spots.REFERENCES)
+    return [
+        "The errors that the metric notices least in the example data, and the least noticed errors of fact and "
+        "meaning, by [`understudy probe`](../guide/probe.md):",
+        f"```\nunderstudy probe {blind_spots.SYSTEM} {references} --lang en --what perturbations -m {spec}\n```",
+        table(
+            (
+                *("error", "strength", "segments", "sensitivity", "false alarms", "below harmless changes"),
+                *(f"below {blind_spots.REWORDING}", "verdict"),
+            ),
+            [
+                (
+                    *(f"`{row.error}`", row.strength, row.segments, row.sensitivity, row.false_alarms),
+                    *(row.below_harmless, row.below_rewording, row.verdict),
+                )
+                for row in rows
+            ],
+        ),
+        "Strength: share of what the error can change; the highest to which the metric is blind, else the lowest. "
+        "Sensitivity: share of segments in which the error scores worse than the original; false alarms: the same for "
+        "harmless changes. Below harmless changes: share of segments in which the error costs more than harmless "
+        "changes of the same segment (95% CI); 50% is chance. Below synonyms: the same for words replaced by synonyms.",
+    ]
 
 
 def metrics_page() -> str:

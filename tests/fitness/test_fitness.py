@@ -17,7 +17,7 @@ from understudy.comparing.results import Comparison
 from understudy.comparing.run import compare_scores
 from understudy.corpus.system_kinds import Kinds
 from understudy.fitness import without_judgments as fitness
-from understudy.fitness.findings import RULES, Finding
+from understudy.fitness.findings import PROBE_GUIDE, RULES, Finding
 from understudy.fitness.type_ranks import SystemScores, placements, ranks
 from understudy.report.comparisons import render
 from understudy.report.html_report import html_report
@@ -251,3 +251,13 @@ def test_findings_in_the_report(of_kinds: Comparison) -> None:
     assert "Without a type, not reported: weak." in page
     assert page.count('id="fitness-different-kinds"') == 1
     assert 'id="fitness"' not in html_report(compare(comparisons.files(), [BOTH[0]], samples=50))
+
+
+# --- what a metric cannot see -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", ["different-kinds", "few-references", "rare-phenomenon"])
+def test_rules_about_what_a_metric_cannot_see_name_probe_and_its_guide(rule: str) -> None:
+    assert "understudy probe" in RULES[rule].why
+    assert PROBE_GUIDE in RULES[rule].why
+    assert (Path(__file__).parents[2] / PROBE_GUIDE).is_file()

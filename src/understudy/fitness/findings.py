@@ -11,6 +11,9 @@ from understudy.fitness.type_ranks import Placement
 _CALLISON_BURCH = "Callison-Burch, Osborne & Koehn 2006"
 _PAPINENI = "Papineni et al. 2001"
 
+PROBE_GUIDE = "docs/guide/probe.md"
+_PROBE_REWORDINGS = f"Use understudy probe to measure what rewordings cost ({PROBE_GUIDE})."
+
 PAIRS_TOLD = 3  # so many are named in a sentence
 
 
@@ -33,7 +36,7 @@ RULES: Mapping[str, Rule] = {
     "different-kinds": Rule(
         "Metrics penalize correct translations that are worded differently from the references. System types differ in "
         "wording, so scores may favor one type. Metrics that agree may share this bias. Use human scores to compare "
-        "system types.",
+        f"system types. {_PROBE_REWORDINGS}",
         f"{_CALLISON_BURCH}, sections 4 and 6",
     ),
     "small-difference": Rule(
@@ -42,7 +45,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "few-references": Rule(
         "Synonyms and paraphrases match only if they occur in a reference. With one reference, the style of one "
-        "translator determines which system type scores higher.",
+        f"translator determines which system type scores higher. {_PROBE_REWORDINGS}",
         f"{_CALLISON_BURCH}, section 3.3; {_PAPINENI}, section 3",
     ),
     "few-segments": Rule(
@@ -52,7 +55,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "rare-phenomenon": Rule(
         "A difference in few segments hardly affects the corpus score, even if it is important. Use a test set for "
-        "this phenomenon.",
+        f"this phenomenon. Use understudy probe to see whether the metric notices such errors ({PROBE_GUIDE}).",
         f"{_CALLISON_BURCH}, section 6",
     ),
 }
