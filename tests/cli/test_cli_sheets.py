@@ -28,18 +28,6 @@ COMMANDS = {
         *("trust", "system-strong.en", "system-weak.en", "system-medium.en", "-r", "reference-1.en"),
         *("--human", "judgments.tsv", "--measure", "adequacy", "--samples", "10"),
     ],
-    "probe": [
-        "probe",
-        "system-weak.en",
-        "-r",
-        "reference-1.en",
-        *TWO,
-        "--what",
-        "variants",
-        "--variants",
-        "2",
-    ],
-    "pairs": ["probe", "--pairs", "pairs.tsv", *TWO],
     "spans": ["trust", "--human-spans", "spans.tsv", "--spans", "spans-predicted.tsv", "--samples", "10"],
 }
 
