@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import blind_spots
 import pytest
 import reference_pages
 
+from understudy import METEOR
 from understudy.metrics.base.registry import metrics
 
 ROOT = Path(__file__).parents[2]
@@ -38,3 +40,21 @@ def test_every_page_belongs_to_a_metric() -> None:
         path.stem for path in (ROOT / "docs" / "metrics").glob("*.md") if not path.stem.endswith(".notes")
     }
     assert pages == {*METRICS, "README"}
+
+
+@pytest.mark.parametrize("spec", ["bleu", "chrf", "ter"])
+def test_the_blind_spots_are_those_that_probe_finds(spec: str) -> None:
+    if lack := METEOR().missing:
+        pytest.skip(lack)  # the synonyms of WordNet are among the harmless changes
+    written = [row for row in blind_spots.read() if row.metric == spec]
+    assert written == blind_spots.measured(spec), "run: python tools/blind_spots.py"
+
+
+def test_every_metric_has_blind_spots_or_says_why_not() -> None:
+    measured = {row.metric for row in blind_spots.read()}
+    expected = {
+        blind_spots.measured_spec(metric)
+        for metric in METRICS.values()
+        if not blind_spots.why_not_measured(metric)
+    }
+    assert measured == expected, "run: python tools/blind_spots.py"

@@ -20,8 +20,8 @@ TIME_LIMIT, TEXT_LIMIT = "time limit", "text limit"
 ENDINGS = (LOCAL_OPTIMUM, BEST_POSSIBLE, TEXT_LIMIT, TIME_LIMIT)
 
 BATCH = 64  # texts scored at once; the best of them is accepted if it is an improvement
-RESTARTS = 30  # without an improvement, before a search ends
-MORE_RANDOM = 4  # restarts without an improvement, before each further random edit
+_RESTARTS = 30  # without an improvement, before a search ends
+_MORE_RANDOM = 4  # restarts without an improvement, before each further random edit
 
 
 @dataclass
@@ -116,9 +116,9 @@ class Climber:
         steps: list[Step] = []
         ended = self._ascend(start, value, steps, budget)
         failures = 0
-        while ended == LOCAL_OPTIMUM and failures < RESTARTS:
+        while ended == LOCAL_OPTIMUM and failures < _RESTARTS:
             text, reached = (steps[-1].tokens, steps[-1].value) if steps else (start, value)
-            path = self._random_steps(text, 1 + failures // MORE_RANDOM, budget)
+            path = self._random_steps(text, 1 + failures // _MORE_RANDOM, budget)
             if not path:
                 break
             ended = self._ascend(path[-1].tokens, path[-1].value, path, budget)

@@ -10,9 +10,9 @@ import numpy as np
 
 Tokens = tuple[str, ...]
 
-DELETED = 4  # tokens at most, in one edit
-MOVED = 6
-SPLICED = range(2, 5)  # orders of the n-grams of the references
+_DELETED = 4  # tokens at most, in one edit
+_MOVED = 6
+_SPLICED = range(2, 5)  # orders of the n-grams of the references
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Neighborhood:
         self.ngrams = _distinct(
             reference[start : start + order]
             for reference in references
-            for order in SPLICED
+            for order in _SPLICED
             for start in range(len(reference) - order + 1)
         )
         self.rests = _distinct(
@@ -174,14 +174,14 @@ class Neighborhood:
             return Replacement(place, length, rests[rest])
 
         return [
-            ((length, DELETED), deletion),
+            ((length, _DELETED), deletion),
             ((length + 1, len(words)), insertion),
             ((length, len(words)), substitution),
             ((length, length), swap),
-            ((length, MOVED, length + 1), move),
-            ((length, MOVED, len(words)), fill),
-            ((length, MOVED), repetition),
-            ((length + 1, SPLICED.stop, len(ngrams)), splice),
+            ((length, _MOVED, length + 1), move),
+            ((length, _MOVED, len(words)), fill),
+            ((length, _MOVED), repetition),
+            ((length + 1, _SPLICED.stop, len(ngrams)), splice),
             ((length + 1, len(rests)), rest),
         ]
 

@@ -15,7 +15,7 @@ from understudy.probing.search.searched_segment import SearchedSegment, segments
 from understudy.probing.search.second_opinion import SecondOpinion
 from understudy.resampling.randomness import generator
 
-TEXTS = 5_000  # scored at most in each search
+_TEXTS = 5_000  # scored at most in each search
 LONGEST = 2  # times the longest of hypothesis and references: some metrics can be improved without end
 
 
@@ -25,7 +25,7 @@ def searched(system: ProbedSystem, plan: ProbePlan, clock: Clock = time.monotoni
     All searches share the time limit: each may use an equal part of the time that is left. With the same seed, results
     are the same unless the time limit ended a search.
     """
-    whole = Budget(TEXTS, plan.seconds, clock)
+    whole = Budget(_TEXTS, plan.seconds, clock)
     opinions = [SecondOpinion.on(system, metric) for metric in range(len(system.metrics))]
     segments = segments_to_search(system, plan.searched)
     tasks = [(segment, metric) for segment in segments for metric in range(len(system.metrics))]
@@ -36,10 +36,10 @@ def searched(system: ProbedSystem, plan: ProbePlan, clock: Clock = time.monotoni
         for objective in (Best(alone, text), Worst(alone, text, opinions[metric])):
             left = 2 * len(tasks) - len(found)
             found.append(
-                search(objective, metric, plan.seed, Budget(TEXTS, whole.seconds_left / left, clock))
+                search(objective, metric, plan.seed, Budget(_TEXTS, whole.seconds_left / left, clock))
             )
             system.progress(len(system.hypotheses) // (2 * len(tasks)))
-    return Searches(plan.seconds, TEXTS, tuple(found))
+    return Searches(plan.seconds, _TEXTS, tuple(found))
 
 
 def search(objective: Best, metric: int, seed: int, budget: Budget) -> Search:

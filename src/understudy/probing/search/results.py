@@ -39,7 +39,7 @@ class Search:
     system_judged: tuple[float, ...]  # scores of the hypothesis, by judging metric
     judged: tuple[float, ...]  # scores of the text that was found
     scored: int  # different texts, from all starts
-    ended: str  # see ENDINGS
+    ended: str  # see climbing.ENDINGS
 
     @property
     def text(self) -> str:

@@ -14,7 +14,7 @@ from understudy.probing.variants.sources import ARBITRARY_WORDS
 from understudy.probing.variants.writing import Phrase, written
 from understudy.resampling.randomness import generator
 
-OTHER_WORDS = 5  # from other segments
+_OTHER_WORDS = 5  # from other segments
 
 
 def segments_to_search(system: ProbedSystem, number: int) -> list[int]:
@@ -102,7 +102,7 @@ def _words_of_others(system: ProbedSystem, segment: int, reader: TokenReader, se
     """One word of each of a few other segments; arbitrary words if there are no other segments."""
     drawn = generator(seed, "search", "words", segment)
     others = [other for other in drawn.permutation(len(system.hypotheses)).tolist() if other != segment]
-    texts = [system.references[other][0] for other in others[:OTHER_WORDS]] or ARBITRARY_WORDS[:OTHER_WORDS]
+    texts = [system.references[other][0] for other in others[:_OTHER_WORDS]] or ARBITRARY_WORDS[:_OTHER_WORDS]
     found = [_phrases(reader.read(text)) for text in texts]
     return [phrases[int(drawn.integers(len(phrases)))] for phrases in found if phrases]
 

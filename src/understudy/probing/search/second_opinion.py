@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -46,9 +45,5 @@ class SecondOpinion:
         return np.asarray(((before[segment] - after) / units).mean(axis=1))
 
     def _worths(self, scores: Floats) -> Floats:
-        return worths(self.metrics, scores)
-
-
-def worths(metrics: Sequence[Metric], scores: Floats) -> Floats:
-    """Scores [texts, metrics] on scales where higher is better."""
-    return np.stack([metric.worth(scores[:, column]) for column, metric in enumerate(metrics)], axis=1)
+        """Scores [texts, metrics] on scales where higher is better."""
+        return np.stack([metric.worth(scores[:, column]) for column, metric in enumerate(self.metrics)], axis=1)
