@@ -16,7 +16,17 @@ from click.testing import CliRunner
 
 from material.judged_set_folders import write_mt_metrics_eval
 from material.optional import needs_packages, needs_report
-from understudy import break_down, compare, explain, score, span_agreement, trust, trust_sets
+from understudy import (
+    break_down,
+    compare,
+    explain,
+    probe,
+    probe_pairs,
+    score,
+    span_agreement,
+    trust,
+    trust_sets,
+)
 from understudy.cli import program
 from understudy.comparing.run import compare_scores
 from understudy.errors import BadInput, BadParameter, MissingExtra, UnderstudyError
@@ -62,6 +72,16 @@ RESULTS: dict[str, Callable[[], Renderable]] = {
     "spans": lambda: span_agreement(
         EXAMPLES / "spans.tsv", [("xcomet", EXAMPLES / "spans-predicted.tsv")], samples=20
     ),
+    "probe": lambda: probe(
+        {HOSTILE: EXAMPLES / "system-weak.en"},
+        REFERENCES,
+        ["bleu", "ter"],
+        what=["permutations", "perturbations"],
+        samples=10,
+        strengths=[0.5],
+        perturbations=["drop-words", "truncate"],
+    ),
+    "pairs": lambda: probe_pairs(EXAMPLES / "pairs.tsv", ["bleu", "ter"], samples=100),
 }
 OTHERS: dict[str, Callable[[], Renderable]] = {
     "segment scores": lambda: score(SYSTEMS, [EXAMPLES / "reference-2.en"], level="segment"),
@@ -84,6 +104,8 @@ FIRST_NUMBERS = {
     "trust": "0.992",
     "test sets": " (1)",
     "spans": "0.",
+    "probe": "10.11",
+    "pairs": "81%",
 }
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from understudy.probing.variants.results import SegmentVariants, Variants
 
 MARKS = {WORSE: "▼", BETTER: "▲", SAME: ""}
-LEGEND = "▼ scored worse than the hypothesis, ▲ better; without a mark: the same."
+_LEGEND = "▼ scored worse than the hypothesis, ▲ better; without a mark: the same."
 _PIECE = re.compile(
     rf"\s+|[{UNSPACED}]|[^\s{UNSPACED}]+"
 )  # a word, or a character in a script without word boundaries
@@ -188,4 +188,4 @@ def example_grid(examples: Iterable[Example], digits: int, *, caption: str = "")
         )
     columns.append(GridColumn(("text",), [row.text for row in rows], numeric=False, prose=True))
     titles = "; ".join(example.title for example in shown)
-    return Grid(columns, [f"{titles}. {LEGEND}"], caption=caption)
+    return Grid(columns, [f"{titles}. {_LEGEND}"], caption=caption)

@@ -217,7 +217,7 @@ def _of_no_blind_spot(label: str, spots: Sequence[BlindSpot], errors: Sequence[s
     return Finding(
         "perturbations",
         f"{label}: no blind spot among {number_of(len(errors), 'error')}; it notices {noticed} at all strengths.",
-        f"The least noticed is {named(least)}. {_beside_harmless(least, label)}",
+        f"The least noticed is {_named(least)}. {_beside_harmless(least, label)}",
         "Other errors than these may go unnoticed.",
     )
 
@@ -254,7 +254,7 @@ def _of_rewordings(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> lis
 
 def _beside_harmless(spot: BlindSpot, label: str) -> str:
     return (
-        f"{named(spot)} costs more than harmless changes of the same segment in {_shown(spot.below_harmless)} of "
+        f"{_named(spot)} costs more than harmless changes of the same segment in {_shown(spot.below_harmless)} of "
         f"{number_of(spot.segments, 'segment')}, where 50% is chance. On average it costs "
         f"{signed(spot.excess.value, 2)} {label} more than they do."
     )
@@ -362,7 +362,7 @@ def some(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + more
 
 
-def named(spot: BlindSpot) -> str:
+def _named(spot: BlindSpot) -> str:
     return f"{spot.perturbation} {strength_in_words(spot.strength)}".rstrip()
 
 

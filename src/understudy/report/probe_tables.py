@@ -53,10 +53,10 @@ def render(
     if format in FORMATS:
         return as_text(as_sheets(found), format)
     lines = [finding.line for finding in findings(found)]
-    named = as_grids(found, digits)
+    named = _as_grids(found, digits)
     if format == "table":
         return _for_terminal(found, lines, named, digits=digits, width=width or WIDTH, styled=styled)
-    return written_up(headline(found, digits), lines, named, format)
+    return written_up(_headline(found, digits), lines, named, format)
 
 
 def written_up(first: str, lines: Sequence[str], named: Named, format: str) -> str:
@@ -76,7 +76,7 @@ def written_up(first: str, lines: Sequence[str], named: Named, format: str) -> s
 def _for_terminal(
     found: Probe, lines: Sequence[str], named: Named, *, digits: int, width: int, styled: bool
 ) -> str:
-    parts = [*wrapped([headline(found, digits)], width), "\n".join(wrapped(lines, width, "- "))]
+    parts = [*wrapped([_headline(found, digits)], width), "\n".join(wrapped(lines, width, "- "))]
     for title, grid in named:
         parts += [title, *drawn([grid], "table", width=width, styled=styled)]
         if title == _PERMUTATIONS and found.permutations is not None:
@@ -101,7 +101,7 @@ def wrapped(sentences: Sequence[str], width: int, mark: str = "") -> list[str]:
     ]
 
 
-def headline(found: Probe, digits: int = _DIGITS) -> str:
+def _headline(found: Probe, digits: int = _DIGITS) -> str:
     """The system, its size and its scores."""
     scores = [
         f"{label} {score.value:.{digits}f}"
@@ -113,13 +113,13 @@ def headline(found: Probe, digits: int = _DIGITS) -> str:
 def shown(found: Probe, digits: int) -> list[Grid]:
     """At the end of a line of Python: the findings."""
     lines = [finding.line for finding in findings(found)]
-    return [Grid([GridColumn((headline(found, digits),), lines, numeric=False, prose=True)])]
+    return [Grid([GridColumn((_headline(found, digits),), lines, numeric=False, prose=True)])]
 
 
 _PERMUTATIONS = "Permutations"
 
 
-def as_grids(found: Probe, digits: int = _DIGITS) -> Named:
+def _as_grids(found: Probe, digits: int = _DIGITS) -> Named:
     """The tables of all parts, with their titles."""
     named: Named = []
     if found.permutations is not None:

@@ -47,7 +47,7 @@ def shown_permutations(bound: SegmentBound) -> str:
     """
     if bound.log10 < math.log10(_LARGEST_IN_FULL):
         return f"{bound.permutations:,}"
-    return power_of_ten(bound.log10)
+    return _power_of_ten(bound.log10)
 
 
 def shown_count(count: int | None) -> str:
@@ -58,12 +58,12 @@ def shown_count(count: int | None) -> str:
     """
     if count is None:
         return "–"
-    return f"{count:,}" if count < _LARGEST_IN_FULL else power_of_ten(math.log10(count))
+    return f"{count:,}" if count < _LARGEST_IN_FULL else _power_of_ten(math.log10(count))
 
 
-def power_of_ten(log10: float) -> str:
+def _power_of_ten(log10: float) -> str:
     """
-    >>> power_of_ten(12.0), power_of_ten(11.999)
+    >>> _power_of_ten(12.0), _power_of_ten(11.999)
     ('1.0 × 10^12', '1.0 × 10^12')
     """
     exponent = math.floor(log10)
