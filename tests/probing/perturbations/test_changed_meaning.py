@@ -7,6 +7,7 @@ import pytest
 from material.optional import needs_wordnet
 from material.perturbations import perturbed
 from understudy.lexicon.english_forms import inflected
+from understudy.lexicon.wordnet import wordnet
 
 
 @pytest.mark.parametrize(
