@@ -13,6 +13,7 @@ from understudy.cli.arguments import complete_file, complete_metrics, systems_in
 from understudy.cli.judge_people import campaign_argument, judges_given, output_option, show_links, url_option
 from understudy.cli.number_types import Integer, Number
 from understudy.cli.option_groups import GroupedCommand
+from understudy.cli.options import references_for
 
 if TYPE_CHECKING:
     from understudy.judging.campaigns.design import CampaignDesign
@@ -34,15 +35,8 @@ _INPUT = (
         shell_complete=complete_file,
         help="Source text, for protocols that show it.",
     ),
-    click.option(
-        "-r",
-        "--reference",
-        "--refs",
-        "references",
-        metavar="FILE",
-        multiple=True,
-        shell_complete=complete_file,
-        help="Reference translation, for protocols that show it and for --select variance. Repeatable.",
+    references_for(
+        "Reference translation, for protocols that show it and for --select variance. Repeatable."
     ),
     click.option(
         "--labels",
