@@ -23,6 +23,7 @@ from understudy.judging.analysis.further_judgments import further_judgments
 from understudy.judging.analysis.judge_and_item_effects import judge_and_item_effects
 from understudy.judging.analysis.means import system_means
 from understudy.judging.analysis.rank_clusters import RankClusters, rank_clusters
+from understudy.judging.campaigns.post_edits import HTER
 from understudy.judging.estimates import Absent, Estimate
 from understudy.judging.judgments import Judgments, Question, Ratings
 
@@ -44,13 +45,13 @@ class Standing:
 
 
 def standing_of(judgments: Judgments) -> Standing:
-    """Of the last question, which is the one that systems are ranked by."""
+    """Of the last question of the protocol, which is the one that systems are ranked by."""
     controls = judgments.controls
     found = () if controls is None else missed_controls(controls, judgments.judges, judgments.questions)
     missed = {each.judge: each for each in found}
     if judgments.rankings is not None:
         return _of_rankings(judgments, Comparisons.of(judgments.rankings), missed)
-    question = judgments.questions[-1]
+    question = [each for each in judgments.questions if each.name != HTER][-1]
     ratings = judgments.ratings[question.name]
     alphas = [
         _row(f"Krippendorff’s α, {each.name}", _alpha(judgments.ratings[each.name], each))
