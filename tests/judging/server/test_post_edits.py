@@ -99,6 +99,22 @@ def test_the_layout_answers_is_for_campaigns(tmp_path):
         understudy.export_judgments("examples/judgments.tsv", tmp_path / "x.jsonl", layout="answers")
 
 
+@pytest.mark.parametrize("text", ["\x00", "", "\u2028 \n", "x " * 20_000], ids=ascii)
+def test_whatever_is_typed_has_results_and_comes_back(serve, text, tmp_path):
+    served = serve("da", judges=1, tasks=1)
+    payload = {"values": {"o1": 50}, "comment": text[:10], "post_edit": {"o1": text}}
+    answer = {"key": "key-00001", "task": 1, "step": "score", "payload": payload, "seconds": 2.0}
+    headers = {"Content-Type": "application/json"}
+    body = json.dumps({"answers": [answer]}).encode()
+    reply = served.browser("judge-1").post("/api/answers", content=body, headers=headers)
+    assert reply.json()["stored"] == ["key-00001"]
+    assert served.browser("lead").get("/api/lead").json()["ranking"][0]["value"] == 50
+    assert len(understudy.judge(served.where, samples=2).questions) == 2
+    (written,) = understudy.export_judgments(served.where, tmp_path / "x.jsonl", layout="answers")
+    (line,) = Path(written).read_text("utf-8").split("\n")[:-1]
+    assert json.loads(line)["corrected"] == text
+
+
 def test_the_archive_has_the_corrected_texts(corrected):
     with understudy.Campaign.open(corrected.where) as campaign:
         assert CORRECTED[2] in campaign.archive()

@@ -23,8 +23,9 @@ def hter(hypotheses: Sequence[str], corrected: Sequence[str], language: str | No
     """
     if not hypotheses:
         return np.empty(0)
+    given, texts = list(hypotheses), list(corrected)
     try:
         metric = TER() if language is None else TER().for_language(language)
-        return metric.segments(list(hypotheses), list(corrected))
+        return metric.segments(given, texts)
     except (NoTokenizerChosen, MissingExtra):
-        return TER(tokenize="char").segments(list(hypotheses), list(corrected))
+        return TER(tokenize="char").segments(given, texts)
