@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -179,3 +181,20 @@ def test_adjacent_systems_are_neighbors_in_the_ranking_that_is_tested():
     ranked = [each.system for each in question.clusters.systems]
     assert ranked == ["D", "C", "B", "A"] != [each.system for each in question.means]
     assert [(pair.worse, pair.better) for pair in question.adjacent] == [("A", "B"), ("B", "C"), ("C", "D")]
+
+
+@pytest.mark.parametrize(
+    ("seen", "missed", "told"),
+    [
+        (6, 0, "0 of 1 judge with enough controls did not miss significantly fewer than expected by chance"),
+        (6, 2, "1 of 1 judge with enough controls did not miss significantly fewer than expected by chance"),
+        (2, 1, "no judge saw enough of them to test whether answers were random"),
+    ],
+)
+def test_the_paragraph_says_of_controls_what_was_tested(seen, missed, told):
+    degraded = np.where(np.arange(seen) < missed, 5.0, 1.0)
+    controls = Controls(
+        np.zeros(seen, dtype=np.int64), np.arange(seen), ("overall",) * seen, np.full(seen, 4.0), degraded
+    )
+    methods = understudy.judge(replace(in_groups(), controls=controls), samples=2).methods
+    assert f"Judges missed {missed} of {seen} degraded controls; {told}" in methods
