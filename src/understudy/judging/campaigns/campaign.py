@@ -207,6 +207,12 @@ class Campaign:
             return imported_judgments(facts)
         return judgments_of(self._store)
 
+    def answers(self) -> list[dict[str, Any]] | None:
+        """All that judges said, one dict per judged hypothesis and step; None if the judgments were imported."""
+        from understudy.judging.campaigns.all_answers import all_answers
+
+        return None if IMPORTED in self._store.meta() else all_answers(self._store)
+
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Copy the campaign to a new file, also while it is served. The copy is a campaign in SQLite."""
         from understudy.judging.campaigns.backup import back_up

@@ -166,12 +166,12 @@ def _of_hidden_items(design: CampaignDesign) -> Iterator[Problem]:
     fixed = plan.assignment_for(design.protocol) in ("same", "shares")
     for role, share, why in (
         ("repeat", plan.repeats, "self-agreement cannot be measured. Use more items"),
-        ("control", plan.controls, "careless judges cannot be detected. Outputs are too few or too short"),
+        ("control", plan.controls, "careless judges cannot be detected. Use more items, or longer outputs"),
     ):
         if share == 0:
             continue
         if not any(task.role == role for task in design.tasks):
-            yield Problem(True, f"No hidden {role}s are possible: {why}.")
+            yield Problem(False, f"No hidden {role}s are possible: {why}.")
         elif fixed:
             roles = {
                 judge: {by_id[task].role for task in tasks} for judge, tasks in design.assignments.items()

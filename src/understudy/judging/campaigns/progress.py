@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from understudy.judging.campaigns.crowd import participant_id
 from understudy.judging.campaigns.desk import Desk, Judge
@@ -22,6 +23,7 @@ class JudgeProgress:
     per_hour: float | None  # tasks per hour of work, recently
     revoked: bool
     participant: str | None = None  # id of a crowd platform
+    demographics: Mapping[str, Any] | None = None  # what the judge said about themselves
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ def progress_of(desk: Desk, judge: Judge) -> JudgeProgress:
         per_hour=_per_hour(judge.durations),
         revoked=judge.revoked,
         participant=participant_id(judge, desk.plan.participant_field),
+        demographics=(judge.profile or {}).get("demographics"),
     )
 
 

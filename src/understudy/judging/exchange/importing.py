@@ -98,21 +98,21 @@ def judgments_from(
     if hasattr(one, "judgments"):
         collected: Judgments = one.judgments()
         return collected
-    if isinstance(one, (str, os.PathLike)) and _is_campaign(one):
+    if isinstance(one, (str, os.PathLike)) and is_campaign(one):
         from understudy.judging.campaigns.campaign import Campaign
 
         with Campaign.open(one) as campaign:
             return campaign.judgments()
     if isinstance(what, (list, tuple)):
         for each in what:
-            if isinstance(each, (str, os.PathLike)) and _is_campaign(each):
+            if isinstance(each, (str, os.PathLike)) and is_campaign(each):
                 raise BadInput(
                     f"'{os.fspath(each)}' is a campaign, expected it alone, or files of judgments."
                 )
     return read_judged(what, kind=kind, weights=weights, language_pair=language_pair)
 
 
-def _is_campaign(place: str | os.PathLike[str]) -> bool:
+def is_campaign(place: str | os.PathLike[str]) -> bool:
     """Whether it is a campaign rather than a file of judgments."""
     from understudy.judging.campaigns.store import POSTGRESQL, SQLITE_HEADER
 
