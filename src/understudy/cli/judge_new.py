@@ -10,7 +10,14 @@ import click
 from understudy.choices import SEED
 from understudy.cli import say
 from understudy.cli.arguments import complete_file, complete_metrics, systems_in_folders
-from understudy.cli.judge_people import campaign_argument, judges_given, output_option, show_links, url_option
+from understudy.cli.judge_people import (
+    campaign_argument,
+    check_links_file,
+    judges_given,
+    output_option,
+    show_links,
+    url_option,
+)
 from understudy.cli.number_types import Integer, Number
 from understudy.cli.option_groups import GroupedCommand
 
@@ -280,6 +287,9 @@ def new(  # noqa: PLR0917
     """
     from understudy import Campaign, Corpus
 
+    check_links_file(output, campaign)
+    if crowd is not None and _is_given("judges"):
+        raise click.UsageError("--crowd and --judges cannot be combined. Omit one of them.")
     files = systems_in_folders([*more_systems, *systems])
     if not files:
         raise click.UsageError("Missing argument 'SYSTEM'. Give at least one hypothesis file.")
@@ -313,6 +323,11 @@ def _summary(design: CampaignDesign) -> str:
     return (
         f"{judges:,} judge{'s' if judges != 1 else ''}, {tasks:,} different task{'s' if tasks != 1 else ''}"
     )
+
+
+def _is_given(parameter: str) -> bool:
+    source = click.get_current_context().get_parameter_source(parameter)
+    return source is not click.core.ParameterSource.DEFAULT
 
 
 def _languages(given: str | None) -> tuple[str | None, str | None]:
