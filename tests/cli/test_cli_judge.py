@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
@@ -199,3 +200,41 @@ def test_without_a_command_there_is_help():
     assert shown.exit_code == 2
     assert shown.output.startswith("Usage: ")
     assert shown.output.count("\n") > 10
+
+
+@pytest.mark.parametrize("name", ["a\tb", "a\x1b[31mb", "a\nb", b"x\xff"])
+def test_names_of_systems_that_no_table_can_hold(tmp_path, name):
+    """Known before anyone judges: afterwards they cannot be changed."""
+    file = os.path.join(os.fsencode(tmp_path), os.fsencode(name))
+    shutil.copy(STRONG, file)
+    refused = run(
+        *("new", tmp_path / "c.campaign", "--systems", os.fsdecode(file), WEAK, "-r", REFERENCE),
+        *("--protocol", "adequacy-fluency"),
+    )
+    assert (refused.exit_code, refused.output.count("\n")) == (2, 1), refused.output
+    assert "expected a name in UTF-8 without control characters" in refused.output
+    assert not (tmp_path / "c.campaign").exists()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [("--weights", "major=10"), ("--weights", "x"), ("--kind", "spans"), ("--language-pair", "en-de")],
+)
+def test_options_for_files_are_not_ignored_for_a_campaign(campaign, tmp_path, given):
+    for command in (("results", campaign), ("export", campaign, "--to", tmp_path / "x.tsv")):
+        refused = run(*command, *given)
+        assert (refused.exit_code, refused.output.count("\n")) == (2, 1), refused.output
+        assert "is for files of judgments only" in refused.output
+
+
+def test_small_mistakes_of_new_get_one_line(tmp_path):
+    (tmp_path / "empty").touch()
+    what = ("new", tmp_path / "c", STRONG, WEAK, "-r", REFERENCE, "--protocol", "adequacy-fluency")
+    for given, problem in (
+        (("--judges", "-3"), "judge '-3': expected a name that does not begin with '-'"),
+        (("--consent", tmp_path / "empty"), "is empty."),
+        (("--documents",), "Give a table with a column `document` with --labels."),
+    ):
+        refused = run(*what, *given)
+        assert (refused.exit_code, refused.output.count("\n")) == (2, 1), refused.output
+        assert problem in refused.output

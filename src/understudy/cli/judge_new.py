@@ -343,8 +343,11 @@ def _text_of(path: str, option: str) -> str:
 
     try:
         with open(path, encoding="utf-8-sig") as file:
-            return file.read()
+            text = file.read()
     except OSError as error:
         raise MissingFile(f"{option} '{path}': {error.strerror}. Check the path.") from None
     except UnicodeDecodeError:
         raise BadInput(f"{option} '{path}' is not UTF-8. Save it in UTF-8.") from None
+    if not text.strip():
+        raise BadInput(f"{option} '{path}' is empty. Write the text into it, or omit the option.")
+    return text

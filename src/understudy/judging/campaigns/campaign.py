@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from understudy.corpus.corpus import as_corpus
@@ -13,7 +14,7 @@ from understudy.corpus.error_spans import MarkedSpan, read_marked_spans
 from understudy.errors import BadParameter, did_you_mean
 from understudy.judging.campaigns.backup import rows_of_copy
 from understudy.judging.campaigns.campaign_plan import CampaignPlan, planned_judges
-from understudy.judging.campaigns.crowd import CROWD
+from understudy.judging.campaigns.crowd import CROWD, PLACEHOLDER
 from understudy.judging.campaigns.demographics import demographic_fields
 from understudy.judging.campaigns.design import CampaignDesign, Problem
 from understudy.judging.campaigns.design_rows import (
@@ -47,7 +48,7 @@ class Link(NamedTuple):
 
     def at(self, url: str) -> str:
         """The link to a page at this address. The token is in the fragment, which browsers send to no one."""
-        query = f"?{self.participant_field}=ID" if self.participant_field else ""
+        query = f"?{self.participant_field}={PLACEHOLDER}" if self.participant_field else ""
         return f"{url.rstrip('/')}/{query}#{self.token}"
 
 
@@ -168,7 +169,7 @@ class Campaign:
             if judge.name in taken:
                 raise BadParameter(f"there is a judge '{judge.name}' already. Choose another name.")
         tasks = more_assignments(design, added)
-        with self._store.writing() as connection:
+        with _alone(), self._store.writing() as connection:
             last = connection.execute(known.judges.select().order_by(known.judges.c.id.desc())).first()
             first = 1 + (last.id if last else 0)
             ids = {judge.name: first + place for place, judge in enumerate(added)}
@@ -275,6 +276,17 @@ class Campaign:
         connection.execute(links.update().where(links.c.judge.in_(ids)).values(revoked=True))
         over = sessions.c.judge.in_(ids) & sessions.c.ended.is_(None)
         connection.execute(sessions.update().where(over).values(ended=time.time()))
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Two commands that add the same judge at the same time: the second one fails."""
+    from sqlalchemy.exc import IntegrityError
+
+    try:
+        yield
+    except IntegrityError:
+        raise BadParameter("another command added judges at the same time. Try again.") from None
 
 
 def _name_of(place: str | os.PathLike[str]) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from understudy.choices import EXPORT_LAYOUTS
 from understudy.corpus.error_spans import NO_ERROR
-from understudy.corpus.files import Path, written_whole
+from understudy.corpus.files import Path, made_folder, written_whole
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.judging.analysis.own_means import OwnMeans
 from understudy.judging.exchange.importing import judgments_from
@@ -53,7 +53,7 @@ def export_judgments(
         return _write_mt_metrics_eval(judgments, target, language_pair)
     is_folder = os.path.isdir(target) or target.endswith(os.sep) or not os.path.splitext(target)[1]
     if is_folder and layout is None:
-        os.makedirs(target, exist_ok=True)
+        made_folder(target)
         return [_write(os.path.join(target, _FILES[name]), rows) for name, rows in there.items()]
     chosen = layout or next(iter(there))
     if chosen not in there:
