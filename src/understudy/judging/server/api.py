@@ -17,6 +17,7 @@ from understudy.judging.campaigns.payloads import BadAnswer, checked_payload, is
 from understudy.judging.campaigns.practice import feedback
 from understudy.judging.campaigns.profiles import checked_participant, checked_profile
 from understudy.judging.campaigns.screens import campaign_screen, next_task_screen, task_screen
+from understudy.judging.campaigns.store import StorageFailed
 from understudy.judging.campaigns.tokens import new_token, selector_of
 from understudy.judging.campaigns.writer import Rows, Writer
 from understudy.judging.server.limits import Limits, Rate
@@ -112,7 +113,12 @@ class Api:
             for profile in rows.get("profiles", ()):
                 self.desk.take_profile(judge, profile["key"], profile["profile"])
 
-        await self._stored(rows, then)
+        try:
+            await self._stored(rows, then)
+        except StorageFailed:
+            if judge.role not in ("lead", "viewer"):
+                raise
+            then()  # until the server ends: their page says what is wrong
         return Reply({"role": judge.role}, session=session)
 
     async def leave(self, asked: Asked) -> Reply:
