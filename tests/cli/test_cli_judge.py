@@ -238,3 +238,9 @@ def test_small_mistakes_of_new_get_one_line(tmp_path):
         refused = run(*what, *given)
         assert (refused.exit_code, refused.output.count("\n")) == (2, 1), refused.output
         assert problem in refused.output
+
+
+def test_a_campaign_is_no_file_to_import(campaign, tmp_path):
+    refused = run("import", tmp_path / "new", campaign)
+    assert (refused.exit_code, refused.output.count("\n")) == (2, 1)
+    assert "is a campaign, expected files of judgments" in refused.output

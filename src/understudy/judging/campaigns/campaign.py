@@ -137,13 +137,15 @@ class Campaign:
         refuse_imported(facts, self._store.where)
         known = self._store.tables
         with self._store.writing() as connection:
-            people = self._people(connection, names)
+            people = self._people(connection, names, revived=("lead", "viewer", CROWD))
             if names is None and facts["plan"].get("crowd"):
                 people = [person for person in people if person.role != "judge"]
             made = [(person, *new_token()) for person in people]
             if replace:
                 self._end_links(connection, [person.id for person in people])
             if made:
+                again = known.judges.c.id.in_([person.id for person in people])
+                connection.execute(known.judges.update().where(again).values(revoked=False))
                 now = time.time()
                 rows = [
                     {**stored._asdict(), "judge": person.id, "created": now, "revoked": False}
@@ -256,7 +258,10 @@ class Campaign:
     def __repr__(self) -> str:
         return f"<Campaign '{self.name}' at {self._store.where}>"
 
-    def _people(self, connection: Connection, names: Sequence[str] | None) -> list[Any]:
+    def _people(
+        self, connection: Connection, names: Sequence[str] | None, revived: Sequence[str] = ()
+    ) -> list[Any]:
+        """Of these names. Revoked ones are an error, but those of a role that a campaign cannot do without."""
         table = self._store.tables.judges
         found = {row.name: row for row in connection.execute(table.select().order_by(table.c.id))}
         if names is None:
@@ -266,8 +271,9 @@ class Campaign:
                 raise BadParameter(
                     f"unknown judge '{name}' in '{self._store.where}'. {did_you_mean(name, found)}"
                 )
-            if found[name].revoked:
-                raise BadParameter(f"judge '{name}' is revoked already.")
+            if found[name].revoked and found[name].role not in revived:
+                cure = " Add another judge with 'understudy judge add-judges'." if revived else ""
+                raise BadParameter(f"judge '{name}' is revoked already.{cure}")
         return [found[name] for name in dict.fromkeys(names)]
 
     def _end_links(self, connection: Connection, judges: Iterable[int]) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 RATINGS, SPANS, RANKINGS, MT_METRICS_EVAL = EXPORT_LAYOUTS
 _FILES = {RATINGS: "human.tsv", SPANS: "human-spans.tsv", RANKINGS: "human-rankings.tsv"}
+_OTHER_FORMATS = (".csv", ".xlsx", ".xls", ".json", ".jsonl", ".parquet", ".gz", ".html")
 _MOST_LINES = 1_000_000  # of a system in mt-metrics-eval
 _NOT_TOLD = "\t\r\n"
 
@@ -52,6 +53,8 @@ def export_judgments(
     if layout == MT_METRICS_EVAL:
         return _write_mt_metrics_eval(judgments, target, language_pair)
     is_folder = os.path.isdir(target) or target.endswith(os.sep) or not os.path.splitext(target)[1]
+    if not is_folder and target.lower().endswith(_OTHER_FORMATS):
+        raise BadParameter(f"'{target}': tables are written as TSV, expected a name that ends in .tsv.")
     if is_folder and layout is None:
         made_folder(target)
         return [_write(os.path.join(target, _FILES[name]), rows) for name, rows in there.items()]

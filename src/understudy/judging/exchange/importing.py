@@ -51,6 +51,10 @@ def read_judged(
     if twice := [file for place, file in enumerate(files) if file in files[:place]]:
         raise BadParameter(f"'{twice[0]}' is given twice. Omit one of them.")
     for file in files:
+        if _is_campaign(file):
+            raise BadInput(
+                f"'{file}' is a campaign, expected files of judgments. Copy a campaign with 'understudy judge backup'."
+            )
         if not readable_twice(file) and not os.path.isdir(file):
             raise BadInput(
                 f"{shown(file)} can be read only once. Write its content to a file, and give that."
