@@ -62,6 +62,9 @@ def test_other_methods_are_refused(served, path):
         reply = get(served, path, "Origin: http://evil.example", method=method)
         assert reply.startswith((b"HTTP/1.1 405", b"HTTP/1.1 400")), (method, reply[:200])
         assert b"access-control" not in reply.lower(), method
+        if reply.startswith(b"HTTP/1.1 405") and not path.startswith("/static/"):
+            allowed = b"POST" if path == "/api/answers" else b"GET, HEAD"
+            assert b"\r\nallow: " + allowed + b"\r\n" in reply.replace(b"HEAD, GET", b"GET, HEAD"), reply
 
 
 def test_head_has_no_body(served):
