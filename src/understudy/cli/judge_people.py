@@ -21,9 +21,9 @@ _DEFAULT_URL = "http://127.0.0.1:8000"
 
 def _checked_url(context: click.Context, parameter: click.Parameter, url: str) -> str:  # noqa: ARG001
     """Before anything is made or issued: a link is shown only once."""
-    from understudy.judging.campaigns.addresses import page_origin
+    from understudy import Campaign
 
-    return page_origin(url)
+    return Campaign.page_address(url)
 
 
 campaign_argument = click.argument("campaign", metavar="CAMPAIGN", shell_complete=complete_file)

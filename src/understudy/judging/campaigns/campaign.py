@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from understudy.corpus.corpus import as_corpus
 from understudy.corpus.error_spans import MarkedSpan, read_marked_spans
 from understudy.errors import BadParameter, did_you_mean
+from understudy.judging.campaigns.addresses import page_origin
 from understudy.judging.campaigns.backup import rows_of_copy
 from understudy.judging.campaigns.campaign_plan import CampaignPlan, planned_judges
 from understudy.judging.campaigns.crowd import CROWD, PLACEHOLDER
@@ -119,6 +120,11 @@ class Campaign:
         target = Target(os.fspath(place), _name_of(place), database)
         target.check()
         return cls(target.create(rows_of_copy(copy)))
+
+    @staticmethod
+    def page_address(url: str) -> str:
+        """The address of a page as links have it, or BadParameter: a page needs a host of its own."""
+        return page_origin(url)
 
     @property
     def name(self) -> str:
