@@ -172,3 +172,15 @@ def test_a_name_that_a_table_cannot_hold(tmp_path):
     with pytest.raises(BadInput, match="has a tab or a line break"):
         export_judgments(given, tmp_path / "out.tsv")
     assert not (tmp_path / "out.tsv").exists()
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.XLSX", "x.tsv.gz"])
+def test_a_name_that_promises_another_format(tmp_path, name):
+    with pytest.raises(BadParameter, match=r"expected a name that ends in \.tsv"):
+        export_judgments(read_judged(EXAMPLE), tmp_path / name)
+
+
+def test_a_file_in_place_of_the_folder(tmp_path):
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(BadInput, match="is not a folder"):
+        export_judgments(read_judged(EXAMPLE), tmp_path / "out")

@@ -212,6 +212,10 @@ def _check_judges(judges: tuple[PlannedJudge, ...]) -> None:
             raise BadParameter(
                 f"judge {judge.name[:40]!r}: expected a name of 1 to {_LONGEST_NAME} characters, no control characters."
             )
+        if judge.name.startswith("-"):
+            raise BadParameter(
+                f"judge '{judge.name}': expected a name that does not begin with '-', as options do. Rename the judge."
+            )
         if judge.name in seen:
             raise BadParameter(f"two judges are named '{judge.name}'. Rename one.")
         seen.add(judge.name)

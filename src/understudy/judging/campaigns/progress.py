@@ -60,6 +60,7 @@ class CampaignStatus:
             )
             for judge in self.judges
         ]
+        rows = [tuple(map(_on_one_line, row)) for row in rows]
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         lines = [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows
@@ -67,6 +68,15 @@ class CampaignStatus:
         of = "" if self.total is None else f" of {self.total:,}"
         summary = f"{self.name}, protocol {self.protocol}: {self.done:,}{of} tasks done."
         return "\n".join([*(line.rstrip() for line in lines), "", summary])
+
+
+def _on_one_line(cell: str) -> str:
+    r"""Participants choose their ids: what would steer a terminal or begin a new row is shown as an escape.
+
+    >>> _on_one_line("\x1b[2J ü")
+    '\\x1b[2J ü'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in cell)
 
 
 def status_of(desk: Desk) -> CampaignStatus:

@@ -13,7 +13,7 @@ import numpy as np
 
 from understudy.choices import EXPORT_LAYOUTS
 from understudy.corpus.error_spans import NO_ERROR
-from understudy.corpus.files import Path, written_whole
+from understudy.corpus.files import Path, made_folder, written_whole
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.judging.analysis.own_means import OwnMeans
 from understudy.judging.exchange.importing import is_campaign, judgments_from
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 RATINGS, SPANS, RANKINGS, ANSWERS, MT_METRICS_EVAL = EXPORT_LAYOUTS
 _FILES = {RATINGS: "human.tsv", SPANS: "human-spans.tsv", RANKINGS: "human-rankings.tsv"}
 _ANSWERS_FILE = "answers.jsonl"
+_OTHER_FORMATS = (".csv", ".xlsx", ".xls", ".json", ".jsonl", ".parquet", ".gz", ".html")
 _MOST_LINES = 1_000_000  # of a system in mt-metrics-eval
 _NOT_TOLD = "\t\r\n"
 
@@ -58,8 +59,10 @@ def export_judgments(
     if layout == MT_METRICS_EVAL:
         return _write_mt_metrics_eval(judgments, target, language_pair)
     is_folder = os.path.isdir(target) or target.endswith(os.sep) or not os.path.splitext(target)[1]
+    if not is_folder and target.lower().endswith(_OTHER_FORMATS):
+        raise BadParameter(f"'{target}': tables are written as TSV, expected a name that ends in .tsv.")
     if is_folder and layout is None:
-        os.makedirs(target, exist_ok=True)
+        made_folder(target)
         written = [_write(os.path.join(target, _FILES[name]), rows) for name, rows in there.items()]
         if (answers := _answers(what)) is not None:
             written.append(_write_answers(answers, os.path.join(target, _ANSWERS_FILE)))

@@ -51,6 +51,10 @@ def read_judged(
     if twice := [file for place, file in enumerate(files) if file in files[:place]]:
         raise BadParameter(f"'{twice[0]}' is given twice. Omit one of them.")
     for file in files:
+        if _is_campaign(file):
+            raise BadInput(
+                f"'{file}' is a campaign, expected files of judgments. Copy a campaign with 'understudy judge backup'."
+            )
         if not readable_twice(file) and not os.path.isdir(file):
             raise BadInput(
                 f"{shown(file)} can be read only once. Write its content to a file, and give that."
@@ -92,15 +96,19 @@ def judgments_from(
     language_pair: str | None = None,
 ) -> Judgments:
     """Human judgments, wherever they are."""
+    for_files = {"kind": kind, "weights": weights, "language_pair": language_pair}
     if isinstance(what, Judgments):
+        _refuse_options_of_files(for_files)
         return what
     one = what[0] if isinstance(what, (list, tuple)) and len(what) == 1 else what
     if hasattr(one, "judgments"):
+        _refuse_options_of_files(for_files)
         collected: Judgments = one.judgments()
         return collected
     if isinstance(one, (str, os.PathLike)) and is_campaign(one):
         from understudy.judging.campaigns.campaign import Campaign
 
+        _refuse_options_of_files(for_files)
         with Campaign.open(one) as campaign:
             return campaign.judgments()
     if isinstance(what, (list, tuple)):
@@ -110,6 +118,16 @@ def judgments_from(
                     f"'{os.fspath(each)}' is a campaign, expected it alone, or files of judgments."
                 )
     return read_judged(what, kind=kind, weights=weights, language_pair=language_pair)
+
+
+def _refuse_options_of_files(given: Mapping[str, Any]) -> None:
+    """A campaign has its own weights, in its protocol: other ones must not be taken for those of its results."""
+    for name, value in given.items():
+        if value is not None:
+            cure = "Omit it."
+            if name == "weights":
+                cure = "To use other weights than the protocol's, export the error spans and give that file."
+            raise BadParameter(f"{name}={value!r}: this is for files of judgments only. {cure}")
 
 
 def is_campaign(place: str | os.PathLike[str]) -> bool:
