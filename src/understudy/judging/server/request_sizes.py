@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-MOST_UNREAD_BYTES = 64 * 1024  # what uvicorn allows with its other parser, h11
+_MOST_UNREAD_BYTES = 64 * 1024  # what uvicorn allows with its other parser, h11
 
 
 def limited_protocol() -> Any:
@@ -24,7 +24,7 @@ def limited_protocol() -> Any:
         def data_received(self, data: bytes) -> None:
             self._unread += len(data)
             super().data_received(data)
-            if self._unread > MOST_UNREAD_BYTES and not self.transport.is_closing():
+            if self._unread > _MOST_UNREAD_BYTES and not self.transport.is_closing():
                 self.send_400_response("The headers of this request are too long.")
 
         def on_headers_complete(self) -> None:
