@@ -206,7 +206,7 @@ def test_without_a_command_there_is_help():
 def test_names_of_systems_that_no_table_can_hold(tmp_path, name):
     """Known before anyone judges: afterwards they cannot be changed."""
     file = os.path.join(os.fsencode(tmp_path), os.fsencode(name))
-    shutil.copy(STRONG, file)
+    shutil.copy(os.fsencode(STRONG), file)
     refused = run(
         *("new", tmp_path / "c.campaign", "--systems", os.fsdecode(file), WEAK, "-r", REFERENCE),
         *("--protocol", "adequacy-fluency"),

@@ -178,6 +178,8 @@ def test_adjacent_systems_are_neighbors_in_the_ranking_that_is_tested():
         ratings={"score": Ratings.of(*zip(*rows, strict=True))},
     )
     (question,) = understudy.judge(judgments, samples=2).questions
+    assert not isinstance(question.clusters, Absent)
+    assert not isinstance(question.adjacent, Absent)
     ranked = [each.system for each in question.clusters.systems]
     assert ranked == ["D", "C", "B", "A"] != [each.system for each in question.means]
     assert [(pair.worse, pair.better) for pair in question.adjacent] == [("A", "B"), ("B", "C"), ("C", "D")]

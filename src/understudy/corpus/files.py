@@ -321,14 +321,15 @@ def refuse_campaign(path: str | os.PathLike[str], option: str = "") -> None:
     """Never write over a campaign of `understudy judge`, nor over the file beside it that has its latest answers."""
     named = os.fspath(path)
     base = next((named.removesuffix(end) for end in _BESIDE_SQLITE if named.endswith(end)), named)
-    if _is_campaign(named) or (base != named and _is_campaign(base)):
+    if is_campaign(named) or (base != named and is_campaign(base)):
         raise BadInput(
             f"{option}{' ' if option else ''}'{named}' is a file of a campaign, and would be overwritten. "
             "Use another file."
         )
 
 
-def _is_campaign(path: str) -> bool:
+def is_campaign(path: str) -> bool:
+    """Whether a file is a campaign of `understudy judge`: an SQLite database, or the address of one of PostgreSQL."""
     try:
         if not os.path.isfile(path):
             return False

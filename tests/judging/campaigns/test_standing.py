@@ -7,6 +7,7 @@ import pytest
 
 import understudy
 from understudy.judging.campaigns.standing import standing_of
+from understudy.judging.estimates import Absent
 from understudy.judging.judgments import Judgments, Question, Rankings, Ratings
 
 
@@ -38,6 +39,7 @@ def test_with_unequal_shares_systems_are_ranked_by_the_adjusted_mean():
     judgments = judged(unequal_shares())
     standing = standing_of(judgments)
     (question,) = understudy.judge(judgments, samples=2).questions
+    assert not isinstance(question.clusters, Absent)
     assert (standing.statistic, standing.question) == ("adjusted mean", "score")
     assert [(row["system"], row["cluster"]) for row in standing.ranking] == [
         (each.system, each.cluster) for each in question.clusters.systems

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def corrected(serve):
     for name in ("judge-1", "judge-2"):
         browser = served.browser(name)
         for task in range(1, 5):
-            payload = {"values": {"o1": 10 * task}, "comment": COMMENT}
+            payload: dict[str, Any] = {"values": {"o1": 10 * task}, "comment": COMMENT}
             if name == "judge-1" and task in CORRECTED:
                 payload["post_edit"] = {"o1": CORRECTED[task]}
             if name == "judge-2" and task == 4:
@@ -57,7 +58,7 @@ def test_hter_is_a_question(corrected):
 
 @needs_packages("sacrebleu")
 def test_hter_is_the_ter_of_sacrebleu():
-    from sacrebleu.metrics import TER
+    from sacrebleu.metrics.ter import TER
 
     pairs = [
         ("the cat sat on mat", "on the mat the cat sat"),
@@ -66,7 +67,8 @@ def test_hter_is_the_ter_of_sacrebleu():
         ("x", "a much longer text , indeed"),
     ]
     expected = [TER().sentence_score(hypothesis, [text]).score for hypothesis, text in pairs]
-    assert hter(*zip(*pairs, strict=True)).tolist() == pytest.approx(expected, abs=1e-9)
+    hypotheses, texts = map(list, zip(*pairs, strict=True))
+    assert hter(hypotheses, texts).tolist() == pytest.approx(expected, abs=1e-9)
 
 
 def test_hter_without_words_is_of_characters():

@@ -18,7 +18,7 @@ from understudy.version import __version__
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-SQLITE_HEADER = b"SQLite format 3\x00"
+_SQLITE_HEADER = b"SQLite format 3\x00"
 POSTGRESQL = ("postgresql://", "postgres://")
 # Long enough for a backup or another command to finish its transaction.
 BUSY_SECONDS = 30
@@ -251,25 +251,13 @@ def _without_password(url: str) -> str:
     return re.sub(r"(://[^:@/]*):[^/]*@", r"\1@", url)
 
 
-def _is_campaign(place: str | os.PathLike[str]) -> bool:
-    """Whether this is a URL, an SQLite file, or a file with a URL, as `Campaign.open` takes them."""
-    if _is_url(os.fspath(place)):
-        return True
-    try:
-        with open(place, "rb") as file:
-            start = file.read(len(SQLITE_HEADER))
-    except OSError:
-        return False
-    return start == SQLITE_HEADER or start.decode("utf-8", "replace").startswith(POSTGRESQL)
-
-
 def _url_or_sqlite_file(path: str) -> str:
     try:
         with open(path, "rb") as file:
             start = file.read(2000)
     except OSError as error:
         raise MissingFile(f"cannot open campaign '{path}': {error.strerror}. Check the path.") from None
-    if start.startswith(SQLITE_HEADER):
+    if start.startswith(_SQLITE_HEADER):
         return path
     url = start.decode("utf-8", "replace").strip()
     if _is_url(url) and len(url.splitlines()) == 1:

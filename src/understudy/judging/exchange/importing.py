@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from understudy.choices import JUDGMENT_KINDS
 from understudy.corpus.error_spans import JSON_LINES
+from understudy.corpus.files import is_campaign as is_campaign_file
 from understudy.corpus.files import shown, without_compression
 from understudy.corpus.score_tables import Table, is_file, numbered_lines, score_table_name
 from understudy.corpus.segment_sources import name_of, readable_twice
@@ -51,7 +52,7 @@ def read_judged(
     if twice := [file for place, file in enumerate(files) if file in files[:place]]:
         raise BadParameter(f"'{twice[0]}' is given twice. Omit one of them.")
     for file in files:
-        if _is_campaign(file):
+        if is_campaign(file):
             raise BadInput(
                 f"'{file}' is a campaign, expected files of judgments. Copy a campaign with 'understudy judge backup'."
             )
@@ -132,17 +133,10 @@ def _refuse_options_of_files(given: Mapping[str, Any]) -> None:
 
 def is_campaign(place: str | os.PathLike[str]) -> bool:
     """Whether it is a campaign rather than a file of judgments."""
-    from understudy.judging.campaigns.store import POSTGRESQL, SQLITE_HEADER
+    from understudy.judging.campaigns.store import POSTGRESQL
 
     named = os.fspath(place)
-    if named.startswith(POSTGRESQL):
-        return True
-    try:
-        with open(named, "rb") as file:
-            start = file.read(64)
-    except OSError:
-        return False  # whoever reads it says what is wrong
-    return start.startswith(SQLITE_HEADER) or start.startswith(tuple(each.encode() for each in POSTGRESQL))
+    return named.startswith(POSTGRESQL) or is_campaign_file(named)
 
 
 def _join_annotated(given: Given, *, recompute: bool) -> None:
