@@ -28,7 +28,7 @@ CLUSTER_RULES = ("strict", "wmt")
 RESAMPLED = ("segments", "systems", "both")  # for confidence intervals of coefficients
 SEVERITY_CREDIT = 0.5  # for a character in the right place with the wrong severity (WMT23, WMT25)
 JUDGMENT_KINDS = ("ratings", "rankings", "spans", "marked-text", "appraise")  # files of judgments
-EXPORT_LAYOUTS = ("ratings", "spans", "rankings", "mt-metrics-eval")
+EXPORT_LAYOUTS = ("ratings", "spans", "rankings", "answers", "mt-metrics-eval")
 LABEL_METHODS = ("svm", "logistic")  # learn from human/machine labels
 LEARNING_METHODS = ("ridge", "lasso", *LABEL_METHODS)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
@@ -111,7 +112,7 @@ def test_check_finds_nothing(campaign):
         (("new", "x", "--protocol", "da"), "missing argument 'SYSTEM'."),
         (("backup", "CAMPAIGN", "CAMPAIGN"), "exists already."),
         (("serv", "CAMPAIGN"), "unknown command 'serv'. Did you mean 'serve'?"),
-        (("serve", "CAMPAIGN", "--url", "ftp://x"), "is no address of a page."),
+        (("serve", "CAMPAIGN", "--url", "ftp://x"), "--url 'ftp://x': expected http"),
         (("serve", "CAMPAIGN", "--host", "256.0.0.1"), "cannot listen on 256.0.0.1"),
     ],
 )
@@ -136,3 +137,110 @@ def test_serve_until_interrupted_and_only_once(campaign):
         server.send_signal(signal.SIGINT)
         assert server.wait() in (0, 130)
         assert server.stderr.read().strip() == ""
+
+
+def test_links_never_overwrite_a_campaign(campaign, tmp_path):
+    """The answers of weeks are in it."""
+    before = campaign.read_bytes()
+    (tmp_path / "same").symlink_to(campaign)
+    wal = tmp_path / "c.campaign-wal"
+    wal.touch()
+    for output in (campaign, tmp_path / "same", wal):
+        for command in (("links", campaign), ("add-judges", campaign, "zoe"), ("archive", campaign, output)):
+            refused = run(*command, *(() if command[0] == "archive" else ("-o", output)))
+            assert (refused.exit_code, refused.output.count("\n")) == (2, 1), refused.output
+            assert "Use another file" in refused.output
+    assert campaign.read_bytes() == before
+    assert "zoe" not in run("status", campaign).output
+    exported = run("export", "examples/judgments.tsv", "--to", tmp_path / "c.campaign")
+    assert exported.exit_code == 2
+    assert campaign.read_bytes() == before
+
+
+def test_a_new_campaign_and_its_links_are_two_files(tmp_path):
+    what = (STRONG, WEAK, "-r", REFERENCE, "--protocol", "adequacy-fluency")
+    where = tmp_path / "c.campaign"
+    for output in (where, tmp_path / "nowhere" / "links.tsv", tmp_path):
+        refused = run("new", where, *what, "-o", output)
+        assert (refused.exit_code, refused.output.count("\n")) == (2, 1), refused.output
+        assert not where.exists()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense",
+        "ftp://x",
+        "https://a.org/path",
+        "https://a.org/?x=y",
+        "https://a.org/#y",
+        "https://[a",
+        "http://u:p@a.org",
+    ],
+)
+def test_links_lead_to_an_address_that_a_page_can_have(campaign, tmp_path, url):
+    what = (STRONG, WEAK, "-r", REFERENCE, "--protocol", "adequacy-fluency")
+    for command in (("new", tmp_path / "other", *what), ("links", campaign), ("add-judges", campaign, "zoe")):
+        refused = run(*command, "--url", url)
+        assert (refused.exit_code, refused.output.count("\n")) == (2, 1), refused.output
+        assert f"--url '{url}': expected http:// or https:// and a host" in refused.output
+    assert not (tmp_path / "other").exists()
+    assert "zoe" not in run("status", campaign).output
+
+
+def test_a_crowd_has_no_judges_of_its_own(tmp_path):
+    what = (STRONG, WEAK, "-r", REFERENCE, "--protocol", "adequacy-fluency")
+    refused = run("new", tmp_path / "c", *what, "--crowd", 5, "--judges", 3)
+    assert refused.exit_code == 2
+    assert "--crowd and --judges cannot be combined" in refused.output
+
+
+def test_without_a_command_there_is_help():
+    shown = run()
+    assert shown.exit_code == 2
+    assert shown.output.startswith("Usage: ")
+    assert shown.output.count("\n") > 10
+
+
+@pytest.mark.parametrize("name", ["a\tb", "a\x1b[31mb", "a\nb", b"x\xff"])
+def test_names_of_systems_that_no_table_can_hold(tmp_path, name):
+    """Known before anyone judges: afterwards they cannot be changed."""
+    file = os.path.join(os.fsencode(tmp_path), os.fsencode(name))
+    shutil.copy(os.fsencode(STRONG), file)
+    refused = run(
+        *("new", tmp_path / "c.campaign", "--systems", os.fsdecode(file), WEAK, "-r", REFERENCE),
+        *("--protocol", "adequacy-fluency"),
+    )
+    assert (refused.exit_code, refused.output.count("\n")) == (2, 1), refused.output
+    assert "expected a name in UTF-8 without control characters" in refused.output
+    assert not (tmp_path / "c.campaign").exists()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [("--weights", "major=10"), ("--weights", "x"), ("--kind", "spans"), ("--language-pair", "en-de")],
+)
+def test_options_for_files_are_not_ignored_for_a_campaign(campaign, tmp_path, given):
+    for command in (("results", campaign), ("export", campaign, "--to", tmp_path / "x.tsv")):
+        refused = run(*command, *given)
+        assert (refused.exit_code, refused.output.count("\n")) == (2, 1), refused.output
+        assert "is for files of judgments only" in refused.output
+
+
+def test_small_mistakes_of_new_get_one_line(tmp_path):
+    (tmp_path / "empty").touch()
+    what = ("new", tmp_path / "c", STRONG, WEAK, "-r", REFERENCE, "--protocol", "adequacy-fluency")
+    for given, problem in (
+        (("--judges", "-3"), "judge '-3': expected a name that does not begin with '-'"),
+        (("--consent", tmp_path / "empty"), "is empty."),
+        (("--documents",), "Give a table with a column `document` with --labels."),
+    ):
+        refused = run(*what, *given)
+        assert (refused.exit_code, refused.output.count("\n")) == (2, 1), refused.output
+        assert problem in refused.output
+
+
+def test_a_campaign_is_no_file_to_import(campaign, tmp_path):
+    refused = run("import", tmp_path / "new", campaign)
+    assert (refused.exit_code, refused.output.count("\n")) == (2, 1)
+    assert "is a campaign, expected files of judgments" in refused.output

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -154,3 +156,47 @@ def test_the_paragraph_states_the_results(found):
 
 def test_the_paragraph_about_rankings(rankings):
     assert "40 rankings of 40 segments, which make 40 pairwise comparisons" in rankings.methods
+
+
+def test_adjacent_systems_are_neighbors_in_the_ranking_that_is_tested():
+    """A lenient judge has the weak systems, a harsh one the strong: means of all judgments rank the other way round."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (judge, system, segment, 10 * system - 40 * judge + rng.normal())
+        for segment in range(12)
+        for system in range(4)
+        for judge in (0, 1)
+        if rng.random() < (0.9 if (system > 1) == bool(judge) else 0.3)
+    ]
+    judgments = Judgments(
+        name="shares",
+        protocol="da",
+        systems=("A", "B", "C", "D"),
+        judges=("lenient", "harsh"),
+        segments=tuple(range(1, 13)),
+        questions=(Question("score", None, None, "interval"),),
+        ratings={"score": Ratings.of(*zip(*rows, strict=True))},
+    )
+    (question,) = understudy.judge(judgments, samples=2).questions
+    assert not isinstance(question.clusters, Absent)
+    assert not isinstance(question.adjacent, Absent)
+    ranked = [each.system for each in question.clusters.systems]
+    assert ranked == ["D", "C", "B", "A"] != [each.system for each in question.means]
+    assert [(pair.worse, pair.better) for pair in question.adjacent] == [("A", "B"), ("B", "C"), ("C", "D")]
+
+
+@pytest.mark.parametrize(
+    ("seen", "missed", "told"),
+    [
+        (6, 0, "0 of 1 judge with enough controls did not miss significantly fewer than expected by chance"),
+        (6, 2, "1 of 1 judge with enough controls did not miss significantly fewer than expected by chance"),
+        (2, 1, "no judge saw enough of them to test whether answers were random"),
+    ],
+)
+def test_the_paragraph_says_of_controls_what_was_tested(seen, missed, told):
+    degraded = np.where(np.arange(seen) < missed, 5.0, 1.0)
+    controls = Controls(
+        np.zeros(seen, dtype=np.int64), np.arange(seen), ("overall",) * seen, np.full(seen, 4.0), degraded
+    )
+    methods = understudy.judge(replace(in_groups(), controls=controls), samples=2).methods
+    assert f"Judges missed {missed} of {seen} degraded controls; {told}" in methods

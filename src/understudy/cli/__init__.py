@@ -182,7 +182,7 @@ def program(ctx: click.Context) -> None:
     Is the difference real?
         understudy compare old.txt new.txt -r reference.txt
     What do people say?
-        understudy judge new campaign system*.txt -r reference.txt --protocol da --judges 4
+        understudy judge new campaign system*.txt --source source.txt --protocol da --judges 4
     Does the metric agree with people?
         understudy trust system*.txt -r reference.txt --human judgments.tsv
     What can the metric not see?

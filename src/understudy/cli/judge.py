@@ -28,8 +28,11 @@ class _JudgeGroup(LazyGroup):
     homes = _COMMANDS
 
 
-@click.group(cls=_JudgeGroup, epilog="Help for a command: understudy judge new --help")
-def judge() -> None:
+@click.group(
+    cls=_JudgeGroup, invoke_without_command=True, epilog="Help for a command: understudy judge new --help"
+)
+@click.pass_context
+def judge(ctx: click.Context) -> None:
     """Human evaluation: judges open personal links in a browser, and their answers are stored in a campaign.
 
     \b
@@ -39,3 +42,6 @@ def judge() -> None:
 
     A campaign is one SQLite file, or a schema of a PostgreSQL database (new --database).
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)

@@ -10,9 +10,17 @@ import click
 from understudy.choices import SEED
 from understudy.cli import say
 from understudy.cli.arguments import complete_file, complete_metrics, systems_in_folders
-from understudy.cli.judge_people import campaign_argument, judges_given, output_option, show_links, url_option
+from understudy.cli.judge_people import (
+    campaign_argument,
+    check_links_file,
+    judges_given,
+    output_option,
+    show_links,
+    url_option,
+)
 from understudy.cli.number_types import Integer, Number
 from understudy.cli.option_groups import GroupedCommand
+from understudy.cli.options import references_for
 
 if TYPE_CHECKING:
     from understudy.judging.campaigns.design import CampaignDesign
@@ -34,15 +42,8 @@ _INPUT = (
         shell_complete=complete_file,
         help="Source text, for protocols that show it.",
     ),
-    click.option(
-        "-r",
-        "--reference",
-        "--refs",
-        "references",
-        metavar="FILE",
-        multiple=True,
-        shell_complete=complete_file,
-        help="Reference translation, for protocols that show it and for --select variance. Repeatable.",
+    references_for(
+        "Reference translation, for protocols that show it and for --select variance. Repeatable."
     ),
     click.option(
         "--labels",
@@ -280,6 +281,9 @@ def new(  # noqa: PLR0917
     """
     from understudy import Campaign, Corpus
 
+    check_links_file(output, campaign)
+    if crowd is not None and _is_given("judges"):
+        raise click.UsageError("--crowd and --judges cannot be combined. Omit one of them.")
     files = systems_in_folders([*more_systems, *systems])
     if not files:
         raise click.UsageError("Missing argument 'SYSTEM'. Give at least one hypothesis file.")
@@ -315,6 +319,11 @@ def _summary(design: CampaignDesign) -> str:
     )
 
 
+def _is_given(parameter: str) -> bool:
+    source = click.get_current_context().get_parameter_source(parameter)
+    return source is not click.core.ParameterSource.DEFAULT
+
+
 def _languages(given: str | None) -> tuple[str | None, str | None]:
     """The source language, if it is known, and the target language."""
     if given is None:
@@ -328,8 +337,11 @@ def _text_of(path: str, option: str) -> str:
 
     try:
         with open(path, encoding="utf-8-sig") as file:
-            return file.read()
+            text = file.read()
     except OSError as error:
         raise MissingFile(f"{option} '{path}': {error.strerror}. Check the path.") from None
     except UnicodeDecodeError:
         raise BadInput(f"{option} '{path}' is not UTF-8. Save it in UTF-8.") from None
+    if not text.strip():
+        raise BadInput(f"{option} '{path}' is empty. Write the text into it, or omit the option.")
+    return text

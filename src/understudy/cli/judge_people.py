@@ -11,12 +11,20 @@ import click
 from understudy.cli import say
 from understudy.cli.arguments import complete_file
 from understudy.cli.output import check_output, print_data
-from understudy.errors import MissingFile
+from understudy.errors import BadInput, MissingFile
 
 if TYPE_CHECKING:
     from understudy.judging.campaigns.campaign import Link
 
 _DEFAULT_URL = "http://127.0.0.1:8000"
+
+
+def _checked_url(context: click.Context, parameter: click.Parameter, url: str) -> str:  # noqa: ARG001
+    """Before anything is made or issued: a link is shown only once."""
+    from understudy import Campaign
+
+    return Campaign.page_address(url)
+
 
 campaign_argument = click.argument("campaign", metavar="CAMPAIGN", shell_complete=complete_file)
 url_option = click.option(
@@ -24,6 +32,7 @@ url_option = click.option(
     metavar="URL",
     default=_DEFAULT_URL,
     show_default=True,
+    callback=_checked_url,
     help="Address of the page in the links, as judges reach it.",
 )
 output_option = click.option(
@@ -49,8 +58,7 @@ def links(campaign: str, names: Sequence[str], url: str, replace: bool, output: 
     """
     from understudy import Campaign
 
-    if output is not None:
-        check_output(output)
+    check_links_file(output, campaign)
     with Campaign.open(campaign) as opened:
         show_links(opened.links(names or None, replace=replace), url, output)
 
@@ -67,8 +75,7 @@ def add_judges(campaign: str, judges: Sequence[str], url: str, output: str | Non
     """
     from understudy import Campaign
 
-    if output is not None:
-        check_output(output)
+    check_links_file(output, campaign)
     with Campaign.open(campaign) as opened:
         added = opened.add_judges(judges_given(judges))
         if opened.design.plan.crowd:
@@ -94,6 +101,15 @@ def judges_given(arguments: Sequence[str]) -> int | list[str]:
     if len(arguments) == 1 and arguments[0].isascii() and arguments[0].isdigit():
         return int(arguments[0][:9])
     return [name for argument in arguments for name in argument.split(",")]
+
+
+def check_links_file(output: str | None, campaign: str) -> None:
+    """Before links are issued: they are shown only once."""
+    if output is None:
+        return
+    if os.path.realpath(output) == os.path.realpath(campaign):
+        raise BadInput(f"--output '{output}' is the campaign itself. Use another file for the links.")
+    check_output(output)
 
 
 def show_links(links: Sequence[Link], url: str, output: str | None) -> None:

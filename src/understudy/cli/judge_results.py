@@ -167,8 +167,9 @@ def results(
     "--layout",
     type=click.Choice(EXPORT_LAYOUTS),
     help="ratings: scores for `understudy trust --human`; spans: error spans for `understudy trust --human-spans`; "
-    "rankings: one ranked system per line; mt-metrics-eval: its files human-scores, with means over judges. Default: "
-    "the first of these that the judgments have.",
+    "rankings: one ranked system per line; answers: all answers of a campaign with comments and corrected texts, in "
+    "JSON lines; mt-metrics-eval: its files human-scores, with means over judges. Default: the first of these that the "
+    "judgments have.",
 )
 @_file_options
 def export(

@@ -29,15 +29,23 @@ Command = Callable[..., Any]
 
 _SPREADSHEET = "xlsx"
 
-references = click.option(
-    "-r",
-    "--reference",
-    "--refs",
-    "references",
-    metavar="FILE",
-    multiple=True,
-    shell_complete=complete_file,
-    help="Reference translation. Repeatable. Not needed by reference-free metrics such as self-bleu.",
+
+def references_for(help: str) -> Command:
+    """The option for references, with the help text of a command."""
+    return click.option(
+        "-r",
+        "--reference",
+        "--refs",
+        "references",
+        metavar="FILE",
+        multiple=True,
+        shell_complete=complete_file,
+        help=help,
+    )
+
+
+references = references_for(
+    "Reference translation. Repeatable. Not needed by reference-free metrics such as self-bleu."
 )
 metrics = click.option(
     "-m",

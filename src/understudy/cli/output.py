@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterable
 
-from understudy.corpus.files import is_device, written
+from understudy.corpus.files import is_device, refuse_campaign, written
 from understudy.errors import BadInput, MissingFile
 from understudy.report.grid import printable
 
@@ -63,6 +63,7 @@ def check_output(path: str, inputs: Iterable[str] = (), *, option: str = "--outp
         raise MissingFile(f"{option} '{path}': the directory '{directory}' does not exist. Create it first.")
     if not os.access(path if is_device(path) else os.path.dirname(os.path.realpath(path)), os.W_OK):
         raise MissingFile(f"{option} '{path}' cannot be written: permission denied.")
+    refuse_campaign(path, option)
     for other in inputs:
         if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
             raise BadInput(

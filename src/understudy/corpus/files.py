@@ -286,6 +286,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A file that replaces `path` once it is completely written; on failure, nothing is left behind."""
     import tempfile  # which imports much, for those who write only
 
+    refuse_campaign(path)
     target = os.path.realpath(path)  # a link is kept, and its target is replaced
     directory, name = os.path.split(target)
     try:
@@ -310,6 +311,32 @@ def written(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """The same; but what cannot be replaced (/dev/null, /dev/stdout, a named pipe) is written to."""
     with open(path, "wb") if is_device(path) else written_whole(path) as file:
         yield file
+
+
+_CAMPAIGNS = (b"SQLite format 3\x00", b"postgresql://", b"postgres://")
+_BESIDE_SQLITE = ("-wal", "-shm", "-journal")
+
+
+def refuse_campaign(path: str | os.PathLike[str], option: str = "") -> None:
+    """Never write over a campaign of `understudy judge`, nor over the file beside it that has its latest answers."""
+    named = os.fspath(path)
+    base = next((named.removesuffix(end) for end in _BESIDE_SQLITE if named.endswith(end)), named)
+    if is_campaign(named) or (base != named and is_campaign(base)):
+        raise BadInput(
+            f"{option}{' ' if option else ''}'{named}' is a file of a campaign, and would be overwritten. "
+            "Use another file."
+        )
+
+
+def is_campaign(path: str) -> bool:
+    """Whether a file is a campaign of `understudy judge`: an SQLite database, or the address of one of PostgreSQL."""
+    try:
+        if not os.path.isfile(path):
+            return False
+        with open(path, "rb") as file:
+            return file.read(64).startswith(_CAMPAIGNS)
+    except OSError:
+        return False
 
 
 def made_folder(path: str | os.PathLike[str]) -> None:

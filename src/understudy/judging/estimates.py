@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from understudy.metrics.base.score import Interval
 
@@ -26,3 +26,12 @@ class Estimate:
     @classmethod
     def absent(cls, reason: str) -> Estimate:
         return cls(None, None, reason)
+
+    def plus(self, level: float) -> Estimate:
+        """The same on a scale that begins at another level."""
+        if self.value is None:
+            return self
+        interval = self.interval and replace(
+            self.interval, low=self.interval.low + level, high=self.interval.high + level
+        )
+        return replace(self, value=self.value + level, interval=interval)

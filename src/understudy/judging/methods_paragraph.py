@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from understudy.judging.analysis.controls import JudgeControls
 from understudy.judging.estimates import Absent, Estimate
 from understudy.judging.results import Agreement, JudgeResults, QuestionResults, RankingResults
 from understudy.wording import listed
@@ -24,13 +27,22 @@ def methods_paragraph(found: JudgeResults) -> str:
     if found.spans is not None:
         sentences += _spans(found)
     if found.controls:
-        failed = [each for each in found.controls if each.verdict == "failed"]
-        seen, missed = (sum(getattr(each, name) for each in found.controls) for name in ("seen", "missed"))
-        sentences.append(
-            f"Judges missed {missed:,} of {seen:,} degraded controls; {_count(len(failed), 'judge')} missed no fewer "
-            f"than expected by chance (binomial test, alpha = {found.plan.significance:g})."
-        )
+        sentences.append(_controls(found.controls, found.plan.significance))
     return " ".join(sentences)
+
+
+def _controls(controls: Sequence[JudgeControls], significance: float) -> str:
+    """Judges who saw too few controls are not tested, and neither passed nor failed."""
+    failed, too_few = (sum(each.verdict == verdict for each in controls) for verdict in ("failed", "too few"))
+    seen, missed = (sum(getattr(each, name) for each in controls) for name in ("seen", "missed"))
+    tested = len(controls) - too_few
+    found = (
+        f"{failed:,} of {_count(tested, 'judge')} with enough controls did not miss significantly fewer than expected "
+        f"by chance (binomial test, alpha = {significance:g})"
+        if tested
+        else "no judge saw enough of them to test whether answers were random"
+    )
+    return f"Judges missed {missed:,} of {seen:,} degraded controls; {found}."
 
 
 def _data(found: JudgeResults) -> str:

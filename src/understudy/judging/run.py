@@ -153,7 +153,13 @@ def _of_question(judgments: Judgments, question: Question, plan: JudgePlan) -> Q
         z_means=_ranked(z_means, better),
         scales=standardized.judges,
         effects=judge_and_item_effects(ratings, systems, judges, confidence=plan.confidence),
-        adjacent=adjacent_systems(ratings, systems, higher_is_better=better, confidence=plan.confidence),
+        adjacent=adjacent_systems(
+            ratings,
+            systems,
+            ranking=None if isinstance(clusters, Absent) else [each.system for each in clusters.systems],
+            higher_is_better=better,
+            confidence=plan.confidence,
+        ),
         clusters=clusters,
         further=_further(clusters, {each.system: each.judgments for each in means}),
         agreement=_agreement(

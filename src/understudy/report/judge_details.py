@@ -75,11 +75,14 @@ def controls_grid(found: JudgeResults, *, details: bool) -> Grid:
     assert found.controls is not None
     chosen = [each for each in found.controls if details or each.missed]
     failed = [each.judge for each in found.controls if each.verdict == "failed"]
-    verdict = (
-        f"Answers may be random: {', '.join(map(printable, failed))}."
-        if failed
-        else "No judge failed: no judge with enough controls missed as many as by chance."
-    )
+    if failed:
+        verdict = f"Answers may be random: {', '.join(map(printable, failed))}."
+    elif all(each.verdict == "too few" for each in found.controls):
+        verdict = "No judge saw enough controls to test whether answers were random."
+    else:
+        verdict = (
+            "No judge failed: all with enough controls missed significantly fewer than expected by chance."
+        )
     return Grid(
         [
             GridColumn(("judge",), [printable(each.judge) for each in chosen], numeric=False),

@@ -117,7 +117,7 @@ def _systems(found: JudgeResults, each: QuestionResults, digits: int) -> Grid:
             GridColumn(
                 (f"adjusted {better}",),
                 [
-                    _plus(adjusted[name].effect, level, digits) if name in adjusted else NO_VALUE
+                    _shown(adjusted[name].effect.plus(level), digits) if name in adjusted else NO_VALUE
                     for name in names
                 ],
             )
@@ -165,8 +165,8 @@ def _adjacent(found: JudgeResults, each: QuestionResults, digits: int) -> Grid:
     reasons = sorted({pair.reason for pair in pairs if pair.reason})
     return Grid(
         [
-            GridColumn(("worse",), [printable(pair.worse) for pair in pairs], numeric=False),
-            GridColumn(("better",), [printable(pair.better) for pair in pairs], numeric=False),
+            GridColumn(("lower rank",), [printable(pair.worse) for pair in pairs], numeric=False),
+            GridColumn(("higher rank",), [printable(pair.better) for pair in pairs], numeric=False),
             GridColumn(
                 ("difference",),
                 [NO_VALUE if pair.difference is None else f"{pair.difference:+.{digits}f}" for pair in pairs],
@@ -188,9 +188,9 @@ def _adjacent(found: JudgeResults, each: QuestionResults, digits: int) -> Grid:
             GridColumn(("n",), [f"{pair.differences:,}" for pair in pairs]),
         ],
         [
-            "Neighbors in the ranking by mean of all judgments, compared within judge and segment, as in Papineni et "
-            "al. (2001); t intervals of the n differences. By segment: differences on one segment are not taken to be "
-            "independent. p-values are not corrected.",
+            "Neighbors in the ranking above, compared within judge and segment, as in Papineni et al. (2001); t "
+            "intervals of the n differences. By segment: differences on one segment are not taken to be independent. "
+            "p-values are not corrected.",
             *(f"No value: {reason}." for reason in reasons),
         ],
     )
@@ -209,9 +209,11 @@ def _pairs(each: QuestionResults | RankingResults, digits: int, *, details: bool
     left_out = 0 if details else max(0, len(chosen) - _MOST_OPEN_PAIRS)
     chosen = chosen if details else chosen[:_MOST_OPEN_PAIRS]
     of_pairs = [further.get((pair.better, pair.worse)) for pair in chosen]
+    clusters = each.clusters
     notes = [
+        f"In parentheses: {1 - clusters.significance:.0%} CI, not corrected. p: {CORRECTIONS[clusters.correction]}.",
         "more: judgments of these two systems until a difference of this size would be significant with a probability "
-        "of 80%."
+        "of 80%.",
     ]
     if left_out:
         notes.append(f"{_count(left_out, 'further pair')} not shown. Use --details to show all pairs.")
@@ -337,18 +339,6 @@ def _shown(estimate: Estimate, digits: int, *, interval: bool = True) -> str:
         return NO_VALUE
     words = interval_in_words(estimate.interval, digits) if interval else ""
     return f"{estimate.value:.{digits}f}{words}"
-
-
-def _plus(estimate: Estimate, level: float, digits: int) -> str:
-    if estimate.value is None:
-        return NO_VALUE
-    interval = estimate.interval
-    words = (
-        ""
-        if interval is None
-        else f" ({interval.low + level:.{digits}f} to {interval.high + level:.{digits}f})"
-    )
-    return f"{estimate.value + level:.{digits}f}{words}"
 
 
 def _bounds(interval: object, digits: int) -> str:

@@ -33,6 +33,16 @@ def test_neighbors_go_from_the_worst_pair_to_the_best():
     assert [(pair.worse, pair.better) for pair in found] == [("B", "C"), ("C", "A")]
 
 
+def test_neighbors_are_those_of_a_given_ranking():
+    table = np.array([[[3.0, 3.5], [1.0, 1.5], [2.0, 2.2]]])
+    found = neighbors(ratings_of(table), "ABC", ranking="ACB")
+    assert found == neighbors(ratings_of(table), "ABC")
+    found = neighbors(ratings_of(table), "ABC", ranking="CA")  # nobody could rank B
+    assert [(pair.worse, pair.better, pair.difference) for pair in found] == [
+        ("A", "C", pytest.approx(-1.15))
+    ]
+
+
 def test_lower_can_be_better():
     table = np.array([[[3.0, 3.5], [1.0, 1.5]]])
     (pair,) = neighbors(ratings_of(table), "AB", higher_is_better=False)

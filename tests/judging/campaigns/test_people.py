@@ -132,3 +132,13 @@ def test_judgments_have_the_last_answers_credited_to_all_systems(place):
     assert (ratings.judge.tolist(), ratings.segment.tolist(), ratings.value.tolist()) == ([1], [0], [5.0])
     assert len(found.ratings["adequacy"]) == 0
     store.close()
+
+
+def test_a_campaign_is_never_without_a_lead(campaign):
+    """A link that leaked is revoked, and the page must open again. A judge who was sent away stays away."""
+    campaign.revoke(["lead", "ann"])
+    (again,) = campaign.links(["lead"])
+    assert who(campaign, again) == "lead"
+    with pytest.raises(BadParameter, match=r"'ann' is revoked already\. Add another judge"):
+        campaign.links(["ann"])
+    assert [link.name for link in campaign.links()] == ["bob", "lead", "viewer"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
+import sys
 
 import pytest
 
@@ -14,7 +16,9 @@ from sqlalchemy.exc import DBAPIError
 from material.small_campaign import rows_and_tokens, small_design
 from understudy.errors import BadInput, BadParameter, MissingFile
 from understudy.judging.campaigns.design_rows import read_design
-from understudy.judging.campaigns.store import StorageFailed, Store
+from understudy.judging.campaigns.serving_lock import AlreadyServed
+from understudy.judging.campaigns.store import StorageFailed, Store, Target
+from understudy.judging.campaigns.writer import Writer
 
 
 @pytest.fixture
@@ -137,3 +141,47 @@ def test_every_commit_of_postgresql_is_synchronous(postgresql):
             connection.exec_driver_sql(f"SHOW {name}").scalar() for name in ("fsync", "synchronous_commit")
         ]
     assert asked == ["on", "on"]
+
+
+def sqlite_file(tmp_path, name="c.campaign"):
+    Store.create(str(tmp_path / name), rows_and_tokens(small_design())[0]).close()
+    return tmp_path / name
+
+
+@pytest.mark.parametrize("damage", ["truncated", "overwritten", "no version"])
+def test_a_damaged_file_is_one_sentence(tmp_path, damage):
+    file = sqlite_file(tmp_path)
+    whole = file.read_bytes()
+    if damage == "truncated":
+        file.write_bytes(whole[:5000])
+    elif damage == "overwritten":
+        file.write_bytes(whole[:4096] + bytes(range(256)) * 200 + whole[4096 + 51200 :])
+    else:
+        with sqlite3.connect(file) as connection:
+            connection.execute("UPDATE meta SET value = 'x' WHERE name = 'schema_version'")
+        connection.close()
+    with pytest.raises(BadInput, match=r"is damaged|is not a campaign") as raised:
+        Store.open(file)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("url", ["postgresql://ann:secret@[db/x", "postgresql://ann:secret@db:port/x"])
+def test_an_address_that_is_none(tmp_path, url):
+    with pytest.raises(BadParameter, match="expected postgresql://HOST/NAME") as raised:
+        Target(str(tmp_path / "c"), "c", url).check()
+    assert "secret" not in str(raised.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_one_server_however_the_file_is_named(tmp_path):
+    file = sqlite_file(tmp_path)
+    (tmp_path / "soft").symlink_to(file)
+    first, second = Store.open(file), Store.open(tmp_path / "soft")
+    writer = Writer(first)
+    writer.start()
+    with pytest.raises(AlreadyServed):
+        Writer(second).start()
+    writer.stop()
+    (tmp_path / "hard").hardlink_to(file)
+    with pytest.raises(BadInput, match="hard link"):
+        Writer(Store.open(tmp_path / "hard")).start()

@@ -10,7 +10,7 @@ from material.shared import SHARED, needs
 from understudy import export_judgments, read_judged
 from understudy.corpus.error_spans import read_human_spans
 from understudy.errors import BadInput, BadParameter
-from understudy.judging.judgments import Judgments, Question, Ratings
+from understudy.judging.judgments import Judgments, Question, Rankings, Ratings
 
 EXAMPLE = "examples/judgments.tsv"
 SYSTEMS = [f"examples/system-{name}.en" for name in ("weak", "medium", "strong", "rulebased")]
@@ -49,6 +49,29 @@ def test_full_precision_and_repeats_come_back(tmp_path):
     )
     export_judgments(given, tmp_path / "human.tsv")
     assert_same_ratings(given, read_judged(str(tmp_path / "human.tsv")), "q")
+
+
+def test_repeated_rankings_come_back(tmp_path):
+    """Hidden repeats are for self-agreement alone: they are no further judgments in the table, either."""
+    rows = [(0, 0, 0, 0, 1), (0, 0, 0, 1, 2), (0, 0, 1, 0, 2), (0, 0, 1, 1, 1)]
+    repeat = [False, False, True, True]
+    given = Judgments(
+        name="x",
+        protocol="rankings",
+        systems=("A", "B"),
+        judges=("x",),
+        segments=(9,),
+        questions=(),
+        ratings={},
+        rankings=Rankings.of(*zip(*rows, strict=True), repeat=repeat),
+    )
+    (written,) = export_judgments(given, tmp_path / "out.tsv")
+    assert read_judged(written).rankings.repeat.tolist() == repeat
+    (tmp_path / "bad.tsv").write_text(
+        "judge\tseg\tsystem\trank\ttype\nx\t1\tA\t1\tagain\nx\t1\tB\t2\tagain\n"
+    )
+    with pytest.raises(BadInput, match="type 'again', expected system or repeat"):
+        read_judged(str(tmp_path / "bad.tsv"))
 
 
 def test_rankings_come_back(tmp_path):
@@ -149,3 +172,15 @@ def test_a_name_that_a_table_cannot_hold(tmp_path):
     with pytest.raises(BadInput, match="has a tab or a line break"):
         export_judgments(given, tmp_path / "out.tsv")
     assert not (tmp_path / "out.tsv").exists()
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.XLSX", "x.tsv.gz"])
+def test_a_name_that_promises_another_format(tmp_path, name):
+    with pytest.raises(BadParameter, match=r"expected a name that ends in \.tsv"):
+        export_judgments(read_judged(EXAMPLE), tmp_path / name)
+
+
+def test_a_file_in_place_of_the_folder(tmp_path):
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(BadInput, match="is not a folder"):
+        export_judgments(read_judged(EXAMPLE), tmp_path / "out")

@@ -32,6 +32,27 @@ def test_the_same_key_is_stored_once_and_answered_the_same_way(served):
     assert len(rows(served)) == 1
 
 
+def test_the_same_key_with_another_answer_is_refused(served):
+    """Nothing is confirmed that is not stored."""
+    browser = served.browser("judge-1")
+    first, changed, elsewhere = (
+        fluency(1, "key-00001"),
+        fluency(1, "key-00001", value=2),
+        fluency(2, "key-00001"),
+    )
+    assert browser.post("/api/answers", json={"answers": [first]}).json()["stored"] == ["key-00001"]
+    for other in (changed, elsewhere):
+        reply = browser.post("/api/answers", json={"answers": [other, fluency(2, "key-00002")]}).json()
+        assert (reply["stored"], reply["refused"][0]["key"]) == (["key-00002"], "key-00001")
+        assert "Use a new one" in reply["refused"][0]["error"]
+    both = [fluency(3, "key-00003"), fluency(3, "key-00003", value=1)]
+    reply = browser.post("/api/answers", json={"answers": both}).json()
+    assert (reply["stored"], len(reply["refused"])) == (["key-00003"], 1)
+    profile = browser.post("/api/profile", json={"key": "key-00001"})
+    assert profile.status_code == 400
+    assert len(rows(served)) == 3
+
+
 def test_two_judges_may_choose_the_same_key(served):
     for name in ("judge-1", "judge-2"):
         browser = served.browser(name)

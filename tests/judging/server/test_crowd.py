@@ -124,3 +124,20 @@ def test_names_of_parameters():
         CampaignPlan(people, participant_field="who")
     with pytest.raises(BadParameter, match="expected the name of a parameter"):
         CampaignPlan(people, crowd=True, participant_field="a b&c")
+
+
+@pytest.mark.parametrize("id", ["ID", "{{%PROLIFIC_PID%}}", "${workerId}"])
+def test_a_placeholder_that_nobody_filled_in_is_no_participant(crowd, id):
+    """Everyone would be the same judge."""
+    reply, _ = enter(crowd, participant=id)
+    assert reply.status_code == 400
+    assert f"This link has '{id}' where the platform's participant id belongs" in reply.json()["error"]
+
+
+def test_an_id_cannot_steer_the_terminal_of_whoever_looks_at_the_status(crowd):
+    assert enter(crowd, participant="\x1b[2J\u202e\nFAKE  99")[0].status_code == 200
+    with Campaign.open(crowd.where) as campaign:
+        shown = str(campaign.status())
+    assert "\\x1b[2J\\u202e\\nFAKE  99" in shown
+    assert all(line.isprintable() for line in shown.splitlines())
+    assert not any(line.startswith("FAKE") for line in shown.splitlines())

@@ -47,6 +47,8 @@ def test_demographics_and_participant_ids(open_served, name):
     profile = {"key": "key-00001", "demographics": {"about": text}}
     assert browser.post("/api/profile", json=profile).status_code == 200
     assert browser.get("/api/campaign").json()["demographics"]["given"] is True
+    with Campaign.open(open_served.where) as campaign:
+        assert campaign.status().judges[0].demographics == {"about": text}
 
 
 @pytest.mark.parametrize("text", [*HOSTILE.values(), LONG[:50_000]], ids=[*HOSTILE, "long"])

@@ -23,7 +23,7 @@ def test_progress_and_results_as_they_stand(serve):
     ]
     assert page["progress"] == {"done": 16, "total": 24, "seconds_left": None}
     (system,) = page["ranking"]
-    assert (system["system"], system["mean"], system["judgments"]) == ("hidden-system-1", 45.0, 16)
+    assert (system["system"], system["value"], system["judgments"]) == ("hidden-system-1", 45.0, 16)
     assert [(row["name"], row["value"]) for row in page["agreement"]][:1] == [
         ("Krippendorff’s α, score", 1.0)
     ]

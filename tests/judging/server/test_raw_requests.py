@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import socket
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
@@ -61,6 +62,9 @@ def test_other_methods_are_refused(served, path):
         reply = get(served, path, "Origin: http://evil.example", method=method)
         assert reply.startswith((b"HTTP/1.1 405", b"HTTP/1.1 400")), (method, reply[:200])
         assert b"access-control" not in reply.lower(), method
+        if reply.startswith(b"HTTP/1.1 405") and not path.startswith("/static/"):
+            allowed = b"POST" if path == "/api/answers" else b"GET, HEAD"
+            assert b"\r\nallow: " + allowed + b"\r\n" in reply.replace(b"HEAD, GET", b"GET, HEAD"), reply
 
 
 def test_head_has_no_body(served):
@@ -131,3 +135,38 @@ def test_a_connection_whose_request_never_ends_is_closed_and_others_stay(serve, 
                 stalled.sendall(beginning)
                 assert stalled.recv(65536) == b""
         assert_answers(idle)
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        b"GET / HTTP/1.1\r\nHost: x\r\nX: ",
+        b"GET /",
+        b"POST /api/enter HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\nX: ",
+    ],
+    ids=["header", "path", "trailer"],
+)
+def test_a_request_without_end_is_cut_off(served, beginning):
+    """Its memory would grow as long as the client likes."""
+    address = urlsplit(served.url)
+    sent = 0
+    with socket.create_connection((address.hostname, address.port), timeout=30) as connection:
+        connection.sendall(beginning)
+        with suppress(ConnectionError):
+            while sent < 50_000_000:
+                sent += connection.send(b"A" * 65536)
+    assert sent < 20_000_000  # most of it in buffers of the operating system
+    assert get(served, "/healthz").startswith(b"HTTP/1.1 200")
+
+
+def test_headers_and_body_in_many_pieces(served):
+    """What arrives in one piece with the headers is not taken for headers."""
+    body = b'{"token": "' + b"A" * 900_000 + b'"}'
+    head = (
+        "POST /api/enter HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    assert raw(served, head.encode() + body).startswith(b"HTTP/1.1 401")
+    filler = "".join(f"X-{number}: {'y' * 1000}\r\n" for number in range(50))
+    assert get(served, "/healthz", *filler.rstrip().split("\r\n")).startswith(b"HTTP/1.1 200")

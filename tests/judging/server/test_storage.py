@@ -13,6 +13,7 @@ from collections import Counter
 import pytest
 
 from material.small_campaign import answers_to, fluency, rows_and_tokens, small_design
+from understudy.judging.campaigns.store import StorageFailed
 
 SERVE = (
     "import sys; from understudy import Campaign; "
@@ -82,6 +83,25 @@ def test_a_full_disk_is_said_and_nothing_is_lost(serve):
     assert browser.post("/api/answers", json={"answers": [refused]}).json()["stored"] == [refused["key"]]
     assert keys(served) == [*stored, refused["key"]]
     assert served.browser("lead").get("/api/lead").json()["storage"] is None
+
+
+def test_who_runs_the_server_and_the_lead_learn_of_it(serve, monkeypatch, caplog):
+    """Not even a session can be stored: the lead's page opens nevertheless."""
+    served = serve(tasks=5)
+    browser = served.browser("judge-1")
+    with monkeypatch.context() as full:
+        full.setattr(served.writer, "_attempt", lambda rows: StorageFailed("the disk is full."))  # noqa: ARG005
+        for number in (1, 2):
+            reply = browser.post("/api/answers", json={"answers": [fluency(number, f"key-{number:05}")]})
+            assert reply.status_code == 507
+        assert "the disk is full" in served.browser("lead").get("/api/lead").json()["storage"]
+        entering = served.browser().post("/api/enter", json={"token": served.tokens["judge-2"]})
+        assert entering.status_code == 507
+    assert browser.post("/api/answers", json={"answers": [fluency(1, "key-00001")]}).status_code == 200
+    assert [record.getMessage() for record in caplog.records if "understudy" in record.name] == [
+        "understudy: error: the disk is full. Answers wait in the browsers of the judges.",
+        "understudy: answers are stored again.",
+    ]
 
 
 def test_a_second_server_refuses(served):

@@ -155,3 +155,40 @@ def test_another_campaign_of_the_same_name_at_the_same_address_gets_none_of_the_
     rate(page, 1, "2")
     page.step("overall", 2)
     assert [answer["values"] for answer in second.answers("judge-1")] == [{"o1": 2}]
+
+
+def test_half_a_character_in_a_comment_holds_up_nothing(site, judge):
+    served, page = site("report", 3, comment=True), judge()
+    page.open(served.link("judge-1"))
+    page.step("overall", 1)
+    fetched_ahead(page, 2)
+    page.lose_network()
+    page.js("document.querySelector('textarea').value = 'half \\ud83d of it'")
+    rate(page, 1)
+    rate(page, 2)
+    page.see("2 answers are kept in this browser")
+    page.find_network()
+    page.see("All answers saved.")
+    assert tasks(served) == [1, 2]
+    assert served.answers("judge-1")[0]["comment"] == "half \ufffd of it"
+
+
+def test_an_answer_that_the_server_cannot_read_does_not_hold_up_the_others(site, judge):
+    served, page = site("report", 4), judge()
+    page.open(served.link("judge-1"))
+    page.step("overall", 1)
+    fetched_ahead(page, 2)
+    page.lose_network()
+    rate(page, 1)
+    rate(page, 2)
+    page.see("2 answers are kept in this browser")
+    page.js("""
+        const real = window.fetch;
+        const isUnreadable = (body) => JSON.parse(body).answers.some((one) => one.task === 1);
+        window.fetch = async (path, options) => path === "/api/answers" && isUnreadable(options.body)
+          ? new Response(JSON.stringify({error: "Not to be read."}), {status: 400}) : real(path, options);
+    """)
+    page.find_network()
+    page.see("Not to be read.")
+    page.until(lambda: tasks(served) == [2], "the other answer")
+    assert page.js("return Object.keys(localStorage).filter((key) => key.includes('/outbox/')).length") == 0

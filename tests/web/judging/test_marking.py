@@ -123,3 +123,36 @@ def test_a_mark_is_on_another_device_before_the_step_is_finished(site, judge):
     other.open(served.link("judge-1"))
     other.until(lambda: other.texts(".marks q"), "the mark")
     assert other.texts(".marks q") == ["train"]
+
+
+def test_a_text_that_is_marked_again_has_one_mark(site, judge):
+    served, page = start(site, judge, outputs=PLAIN)
+    page.tab_to(".output .markable")
+    for key in ("m", "j"):
+        page.press(Keys.HOME)
+        page.press_with(Keys.SHIFT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        page.press(key)
+    finish(page)
+    assert marks(served) == [("The", "major", "judge")]
+
+
+def test_two_omissions_are_two_marks(site, judge):
+    served, page = start(site, judge, outputs=PLAIN)
+    for _ in range(2):
+        page.click("[data-add=omission]")
+        page.click("[data-severity=major]")
+    finish(page)
+    assert marks(served) == [("", "major", "judge")] * 2
+
+
+def test_letters_typed_in_the_list_of_categories_find_a_category(site, judge):
+    served, page = site("mqm", 1, outputs=PLAIN), judge()
+    page.open(served.link("judge-1"))
+    page.step("errors", 1)
+    page.tab_to(".output .markable")
+    page.press_with(Keys.SHIFT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    page.press("j", "m", "i", "s", Keys.ENTER)
+    page.do("next")
+    page.until(lambda: page.all(".finished"), "the end")
+    (mark,) = served.answers()[0]["spans"]["o1"]
+    assert (mark["text"], mark["category"]) == ("The", "accuracy/mistranslation")

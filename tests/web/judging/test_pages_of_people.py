@@ -137,3 +137,25 @@ def test_a_crowd_enters_by_one_link_until_it_is_full(form, site, judge):
     page.browser.get(link("three"))
     page.do("start")
     page.see("All places in this campaign are taken.")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", ["report", "da-sqm", "esa", "mqm", "cesa"])
+def test_explanations_of_points_have_room(name, width, site, judge):
+    """Beside a long label, a column of single letters is no explanation."""
+    served, page = site(name, 1), judge()
+    page.screen(width)
+    page.browser.get(served.link("judge-1"))
+    page.do("start")
+    page.until(lambda: page.all("[data-do=begin]"), "the instructions")
+    widths = page.js("return [...document.querySelectorAll('dd')].map((each) => each.clientWidth)")
+    (room,) = page.js("return [...document.querySelectorAll('article')].map((each) => each.clientWidth)")
+    assert min(widths) > 0.4 * room
+
+
+def test_the_page_of_the_lead_fits_a_phone(site, judge):
+    served, page = site("report", 1), judge()
+    page.screen(390)
+    page.open(served.link("lead"))
+    page.see("judge-1")
+    assert page.js("return document.documentElement.scrollWidth") == 390

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,6 +97,7 @@ class _Tables:
     other: Places
     categories: int
     clusters: int
+    marginals: Callable[[Floats, int], Floats]
 
     @classmethod
     def of(cls, data: ReliabilityData) -> _Tables:
@@ -118,6 +120,7 @@ class _Tables:
             data.category[other],
             data.categories,
             data.clusters,
+            data.marginals,
         )
 
     @property
@@ -156,5 +159,6 @@ class _Tables:
         agreed = counted(pair, count, one == other)
         of_one = counted(pair * self.categories + one, count * self.categories).reshape(shape)
         of_other = counted(pair * self.categories + other, count * self.categories).reshape(shape)
-        expected = share((of_one * of_other).sum(axis=1), number**2)
+        by_chance = self.marginals(of_one, 1) * self.marginals(of_other, 1)
+        expected = share(by_chance.sum(axis=1), number**2)
         return kappa_of(share(agreed, number), expected)

@@ -36,7 +36,7 @@ def fleiss_kappa(
 
     def kappa(weights: Floats) -> Floats:
         observed = share(weights @ agreeing, weights @ with_several)
-        by_category = shares_of(weights) / (weights @ all_units)
+        by_category = data.marginals(shares_of(weights)) / (weights @ all_units)
         return kappa_of(observed, (by_category**2).sum(axis=0))
 
     return bootstrapped(

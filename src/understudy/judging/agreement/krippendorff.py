@@ -63,7 +63,7 @@ def _nominal(data: ReliabilityData) -> Coefficient:
     observed = data.cluster_sums((data.sizes**2 - data.equal_pairs) / (data.sizes - 1))
 
     def alpha(weights: Floats) -> Floats:
-        marginals = marginals_of(weights)
+        marginals = data.marginals(marginals_of(weights))
         number = marginals.sum(axis=0)
         return _alpha(number, weights @ observed, number**2 - (marginals**2).sum(axis=0))
 

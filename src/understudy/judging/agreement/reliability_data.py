@@ -2,6 +2,9 @@
 
 A unit is a text that was judged, or, in rankings, a pair of texts that were compared. Units of one segment are
 resampled together.
+
+Which text of a pair comes first is arbitrary, and the agreement expected by chance must not depend on it. Outcomes of
+comparisons are therefore mirrored: by chance, "better" is as frequent as "worse".
 """
 
 from __future__ import annotations
@@ -30,10 +33,17 @@ class ReliabilityData:
     unit: Places
     cluster: Places  # what is resampled: the segment
     value: Floats
+    mirrored: bool = False  # values are outcomes of comparisons: -1, 0 or 1
 
     @classmethod
     def of(
-        cls, judge: ArrayLike, unit: ArrayLike, value: ArrayLike, cluster: ArrayLike | None = None
+        cls,
+        judge: ArrayLike,
+        unit: ArrayLike,
+        value: ArrayLike,
+        cluster: ArrayLike | None = None,
+        *,
+        mirrored: bool = False,
     ) -> ReliabilityData:
         """Of rows in any order. Of several values that a judge gave a unit, the first counts; the others are about
         self-agreement. Without clusters, units are resampled.
@@ -42,7 +52,7 @@ class ReliabilityData:
         _, first = np.unique(combined(units, judges), return_index=True)  # sorted by unit, then by judge
         clusters = units if cluster is None else np.asarray(cluster, dtype=np.int64)
         values = ties_kept(np.asarray(value, dtype=np.float64)[first])
-        return cls(judges[first], combined(units[first]), combined(clusters[first]), values)
+        return cls(judges[first], combined(units[first]), combined(clusters[first]), values, mirrored)
 
     @classmethod
     def of_ratings(cls, ratings: Ratings) -> ReliabilityData:
@@ -54,7 +64,7 @@ class ReliabilityData:
     def of_comparisons(cls, comparisons: Comparisons) -> ReliabilityData:
         """Of pairs of different texts: -1, 0 or 1 for worse, tied and better."""
         judged, pair = comparisons.of_texts()
-        return cls.of(judged.judge, pair, judged.outcome, judged.segment)
+        return cls.of(judged.judge, pair, judged.outcome, judged.segment, mirrored=True)
 
     def rows(self, chosen: Any) -> ReliabilityData:
         """Those rows, by number or by a mask."""
@@ -63,6 +73,7 @@ class ReliabilityData:
             combined(self.unit[chosen]),
             combined(self.cluster[chosen]),
             self.value[chosen],
+            self.mirrored,
         )
 
     @property
@@ -95,12 +106,16 @@ class ReliabilityData:
 
     @cached_property
     def category(self) -> Places:
-        """The place of each value among the distinct values."""
-        return combined(self.value)
+        """The place of each value among the distinct values, or among the outcomes of a comparison."""
+        return (self.value + 1).astype(np.int64) if self.mirrored else combined(self.value)
 
     @cached_property
     def categories(self) -> int:
-        return int(self.category.max(initial=-1)) + 1
+        return 3 if self.mirrored else int(self.category.max(initial=-1)) + 1
+
+    def marginals(self, counted: Floats, axis: int = 0) -> Floats:
+        """What is counted by category, without regard to which text of a pair comes first."""
+        return (counted + np.flip(counted, axis)) / 2 if self.mirrored else counted
 
     def unit_sums(self, of_rows: Floats) -> Floats:
         """The sum over the rows of each unit [..., units] of what every row has [..., rows]."""

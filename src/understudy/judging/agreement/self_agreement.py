@@ -7,7 +7,7 @@ not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -61,7 +61,8 @@ def self_agreement_of_comparisons(
 ) -> tuple[SelfAgreement, ...]:
     """The same of pairs of texts in rankings: better, tied or worse."""
     judged, pair = comparisons.of_texts()
-    pairs = _Repeats.of(judged.judge, pair, judged.outcome.astype(np.float64), judged.segment)
+    outcome = judged.outcome.astype(np.float64)
+    pairs = _Repeats.of(judged.judge, pair, outcome, judged.segment, mirrored=True)
     return pairs.agreement(judges, "nominal", {"samples": samples, "seed": seed, "confidence": confidence})
 
 
@@ -73,14 +74,17 @@ class _Repeats:
     cluster: Places
     first: Floats
     later: Floats
+    mirrored: bool = False  # values are outcomes of comparisons
 
     @classmethod
-    def of(cls, judge: Places, unit: Places, value: Floats, cluster: Places) -> _Repeats:
+    def of(
+        cls, judge: Places, unit: Places, value: Floats, cluster: Places, *, mirrored: bool = False
+    ) -> _Repeats:
         item = combined(judge, unit)
         _, example = np.unique(item, return_index=True)  # the first row of each
         later = np.ones(len(item), dtype=bool)
         later[example] = False
-        return cls(judge[later], cluster[later], value[example[item[later]]], value[later])
+        return cls(judge[later], cluster[later], value[example[item[later]]], value[later], mirrored)
 
     def agreement(self, judges: Sequence[str], level: str, how: dict[str, Any]) -> tuple[SelfAgreement, ...]:
         of_each = [
@@ -89,7 +93,13 @@ class _Repeats:
         return tuple(each._agreement(name, level, how) for name, each in [(EVERYONE, self), *of_each])
 
     def _of(self, chosen: Any) -> _Repeats:
-        return _Repeats(self.judge[chosen], self.cluster[chosen], self.first[chosen], self.later[chosen])
+        return replace(
+            self,
+            judge=self.judge[chosen],
+            cluster=self.cluster[chosen],
+            first=self.first[chosen],
+            later=self.later[chosen],
+        )
 
     def _agreement(self, name: str, level: str, how: dict[str, Any]) -> SelfAgreement:
         count = len(self.judge)
@@ -106,6 +116,7 @@ class _Repeats:
             np.concatenate([pair, pair]),
             np.concatenate([self.first, self.later]),
             np.concatenate([cluster, cluster]),
+            mirrored=self.mirrored,
         )
         difference = None if level == "nominal" else float(np.abs(self.first - self.later).mean())
         identical = bootstrapped(

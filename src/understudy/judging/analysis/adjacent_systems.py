@@ -44,7 +44,9 @@ class TInterval:
 
 @dataclass(frozen=True)
 class AdjacentPair:
-    """Two neighbors in the ranking: the better one minus the worse one."""
+    """Two neighbors in the ranking: the one ranked higher minus the one ranked lower. Where judges judged different
+    systems, the difference can have the other sign.
+    """
 
     worse: str
     better: str
@@ -60,18 +62,24 @@ def adjacent_systems(
     ratings: Ratings,
     systems: Sequence[str],
     *,
+    ranking: Sequence[str] | None = None,
     higher_is_better: bool = True,
     confidence: float = CONFIDENCE,
 ) -> tuple[AdjacentPair, ...] | Absent:
-    """From the worst pair to the best, in the order of the systems' means of all ratings, as in the report."""
+    """From the worst pair to the best, in this ranking of the systems, the best first. Without one, in the order of
+    their means of all ratings, as in the report.
+    """
     check_between("confidence", confidence)
     own = OwnMeans.of(ratings)
     judged = np.unique(own.system)
     if len(judged) < 2:
         return Absent(ONE_SYSTEM if len(judged) else NO_JUDGMENTS)
-    totals = np.bincount(own.system, own.value, len(systems))
-    means = totals[judged] / np.bincount(own.system, minlength=len(systems))[judged]
-    ranked = judged[np.argsort(means if higher_is_better else -means, kind="stable")].tolist()
+    if ranking is None:
+        totals = np.bincount(own.system, own.value, len(systems))
+        means = totals[judged] / np.bincount(own.system, minlength=len(systems))[judged]
+        ranked = judged[np.argsort(means if higher_is_better else -means, kind="stable")].tolist()
+    else:
+        ranked = [systems.index(name) for name in reversed(ranking)]
     return tuple(
         _compared(own, (worse, systems[worse]), (better, systems[better]), confidence)
         for worse, better in itertools.pairwise(ranked)

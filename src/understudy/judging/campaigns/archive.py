@@ -37,6 +37,7 @@ def archived(store: Store, *, names: bool = False) -> str:
         status=status,
         shown=shown,
         standing=standing,
+        post_edit=desk.plan.post_edit,
         items=_items(desk, shown, store),
     )
 
@@ -57,6 +58,7 @@ def _items(desk: Desk, shown: dict[str, str], store: Store) -> list[dict[str, An
                     "step": answer.step,
                     "role": task.role,
                     "answer": _in_words(design, answer.step, answer.payload, f"o{place}"),
+                    "corrected": answer.payload.get("post_edit", {}).get(f"o{place}"),
                     "comment": answer.payload.get("comment", ""),
                 }
             )

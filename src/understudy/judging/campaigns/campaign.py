@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from understudy.corpus.corpus import as_corpus
 from understudy.corpus.error_spans import MarkedSpan, read_marked_spans
 from understudy.errors import BadParameter, did_you_mean
+from understudy.judging.campaigns.addresses import page_origin
 from understudy.judging.campaigns.backup import rows_of_copy
 from understudy.judging.campaigns.campaign_plan import CampaignPlan, planned_judges
-from understudy.judging.campaigns.crowd import CROWD
+from understudy.judging.campaigns.crowd import CROWD, PLACEHOLDER
 from understudy.judging.campaigns.demographics import demographic_fields
 from understudy.judging.campaigns.design import CampaignDesign, Problem
 from understudy.judging.campaigns.design_rows import (
@@ -47,7 +49,7 @@ class Link(NamedTuple):
 
     def at(self, url: str) -> str:
         """The link to a page at this address. The token is in the fragment, which browsers send to no one."""
-        query = f"?{self.participant_field}=ID" if self.participant_field else ""
+        query = f"?{self.participant_field}={PLACEHOLDER}" if self.participant_field else ""
         return f"{url.rstrip('/')}/{query}#{self.token}"
 
 
@@ -119,6 +121,11 @@ class Campaign:
         target.check()
         return cls(target.create(rows_of_copy(copy)))
 
+    @staticmethod
+    def page_address(url: str) -> str:
+        """The address of a page as links have it, or BadParameter: a page needs a host of its own."""
+        return page_origin(url)
+
     @property
     def name(self) -> str:
         return str(self._store.meta()["name"])
@@ -136,13 +143,15 @@ class Campaign:
         refuse_imported(facts, self._store.where)
         known = self._store.tables
         with self._store.writing() as connection:
-            people = self._people(connection, names)
+            people = self._people(connection, names, revived=("lead", "viewer", CROWD))
             if names is None and facts["plan"].get("crowd"):
                 people = [person for person in people if person.role != "judge"]
             made = [(person, *new_token()) for person in people]
             if replace:
                 self._end_links(connection, [person.id for person in people])
             if made:
+                again = known.judges.c.id.in_([person.id for person in people])
+                connection.execute(known.judges.update().where(again).values(revoked=False))
                 now = time.time()
                 rows = [
                     {**stored._asdict(), "judge": person.id, "created": now, "revoked": False}
@@ -168,7 +177,7 @@ class Campaign:
             if judge.name in taken:
                 raise BadParameter(f"there is a judge '{judge.name}' already. Choose another name.")
         tasks = more_assignments(design, added)
-        with self._store.writing() as connection:
+        with _alone(), self._store.writing() as connection:
             last = connection.execute(known.judges.select().order_by(known.judges.c.id.desc())).first()
             first = 1 + (last.id if last else 0)
             ids = {judge.name: first + place for place, judge in enumerate(added)}
@@ -206,6 +215,12 @@ class Campaign:
         if IMPORTED in (facts := self._store.meta()):
             return imported_judgments(facts)
         return judgments_of(self._store)
+
+    def answers(self) -> list[dict[str, Any]] | None:
+        """All that judges said, one dict per judged hypothesis and step; None if the judgments were imported."""
+        from understudy.judging.campaigns.all_answers import all_answers
+
+        return None if IMPORTED in self._store.meta() else all_answers(self._store)
 
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Copy the campaign to a new file, also while it is served. The copy is a campaign in SQLite."""
@@ -255,7 +270,10 @@ class Campaign:
     def __repr__(self) -> str:
         return f"<Campaign '{self.name}' at {self._store.where}>"
 
-    def _people(self, connection: Connection, names: Sequence[str] | None) -> list[Any]:
+    def _people(
+        self, connection: Connection, names: Sequence[str] | None, revived: Sequence[str] = ()
+    ) -> list[Any]:
+        """Of these names. Revoked ones are an error, but those of a role that a campaign cannot do without."""
         table = self._store.tables.judges
         found = {row.name: row for row in connection.execute(table.select().order_by(table.c.id))}
         if names is None:
@@ -265,8 +283,9 @@ class Campaign:
                 raise BadParameter(
                     f"unknown judge '{name}' in '{self._store.where}'. {did_you_mean(name, found)}"
                 )
-            if found[name].revoked:
-                raise BadParameter(f"judge '{name}' is revoked already.")
+            if found[name].revoked and found[name].role not in revived:
+                cure = " Add another judge with 'understudy judge add-judges'." if revived else ""
+                raise BadParameter(f"judge '{name}' is revoked already.{cure}")
         return [found[name] for name in dict.fromkeys(names)]
 
     def _end_links(self, connection: Connection, judges: Iterable[int]) -> None:
@@ -275,6 +294,17 @@ class Campaign:
         connection.execute(links.update().where(links.c.judge.in_(ids)).values(revoked=True))
         over = sessions.c.judge.in_(ids) & sessions.c.ended.is_(None)
         connection.execute(sessions.update().where(over).values(ended=time.time()))
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Two commands that add the same judge at the same time: the second one fails."""
+    from sqlalchemy.exc import IntegrityError
+
+    try:
+        yield
+    except IntegrityError:
+        raise BadParameter("another command added judges at the same time. Try again.") from None
 
 
 def _name_of(place: str | os.PathLike[str]) -> str:

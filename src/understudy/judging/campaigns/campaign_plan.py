@@ -12,6 +12,7 @@ from understudy.corpus.error_spans import MarkedSpan
 from understudy.errors import BadParameter, did_you_mean
 from understudy.judging.protocols.protocol import MOST_OUTPUTS, Protocol
 from understudy.judging.protocols.reading import ASSIGNMENTS, ORDERS
+from understudy.settings import Settings, check_choice, check_whole
 from understudy.text.languages import language_of
 
 _SELECTIONS = ("all", "random", "variance", "diversity")
@@ -50,7 +51,7 @@ class DemographicField:
 
 
 @dataclass(frozen=True)
-class CampaignPlan:
+class CampaignPlan(Settings):
     """How a campaign is made. None: as the protocol says, or as is usual."""
 
     judges: tuple[PlannedJudge, ...]
@@ -83,30 +84,27 @@ class CampaignPlan:
 
     def __post_init__(self) -> None:
         _check_judges(self.judges)
-        _check_choice("assignment", self.assignment, ASSIGNMENTS)
-        _check_choice("order", self.order, ORDERS)
-        _check_choice("select", self.select, _SELECTIONS)
-        _check_count("judgments_per_item", self.judgments_per_item, 1, _MOST_JUDGES)
-        _check_count("segments", self.segments, 1, 10**9)
-        _check_count("context", self.context, 0, _MOST_CONTEXT)
-        _check_count("outputs_per_screen", self.outputs_per_screen, 1, MOST_OUTPUTS)
-        _check_count("screens_per_segment", self.screens_per_segment, 1, 10_000)
-        _check_count("seed", self.seed, 0, 2**63 - 1)
+        for name, chosen, known in (
+            ("assignment", self.assignment, ASSIGNMENTS),
+            ("order", self.order, ORDERS),
+            ("select", self.select, _SELECTIONS),
+        ):
+            if chosen is not None:
+                check_choice(name, chosen, known)
+        for name, count, most in (
+            ("judgments_per_item", self.judgments_per_item, _MOST_JUDGES),
+            ("segments", self.segments, 10**9),
+            ("outputs_per_screen", self.outputs_per_screen, MOST_OUTPUTS),
+            ("screens_per_segment", self.screens_per_segment, 10_000),
+        ):
+            if count is not None:
+                check_whole(name, count, most=most)
+        check_whole("context", self.context, least=0, most=_MOST_CONTEXT)
+        check_whole("seed", self.seed, least=0, most=2**63 - 1)
         for name, value in {"repeats": self.repeats, "controls": self.controls}.items():
             if not 0 <= value <= 0.5:
                 raise BadParameter(f"{name}={value:g}: expected a share of the items from 0 to 0.5.")
-        if self.share is not None and not 0 < self.share <= 1:
-            raise BadParameter(f"share={self.share:g}: expected a share of the segments above 0 and up to 1.")
-        if self.share is not None and self.segments is not None:
-            raise BadParameter("segments and share cannot be combined. Omit one of them.")
-        if self.select == "all" and (self.share is not None or self.segments is not None):
-            raise BadParameter(
-                "select 'all' judges all segments. Omit the number of segments, or use select 'random'."
-            )
-        if self.select in _SELECTIONS[1:] and self.share is None and self.segments is None:
-            raise BadParameter(
-                f"select '{self.select}' needs the number or the share of segments. Add one of them."
-            )
+        self._check_selection()
         for language in (self.source_language, self.target_language):
             if language is not None:
                 language_of(language)  # raises an error for an invalid code
@@ -144,6 +142,20 @@ class CampaignPlan:
             found.setdefault(judge.group, []).append(judge.name)
         return found
 
+    def _check_selection(self) -> None:
+        if self.share is not None and not 0 < self.share <= 1:
+            raise BadParameter(f"share={self.share:g}: expected a share of the segments above 0 and up to 1.")
+        if self.share is not None and self.segments is not None:
+            raise BadParameter("segments and share cannot be combined. Omit one of them.")
+        if self.select == "all" and (self.share is not None or self.segments is not None):
+            raise BadParameter(
+                "select 'all' judges all segments. Omit the number of segments, or use select 'random'."
+            )
+        if self.select in _SELECTIONS[1:] and self.share is None and self.segments is None:
+            raise BadParameter(
+                f"select '{self.select}' needs the number or the share of segments. Add one of them."
+            )
+
 
 def planned_judges(
     protocol: Protocol, judges: int | Sequence[str] | Mapping[str, str], *, first: int = 1
@@ -158,7 +170,7 @@ def planned_judges(
     (PlannedJudge(name='ann', group='bilingual'),)
     """
     if isinstance(judges, int):
-        _check_count("judges", judges, 1, _MOST_JUDGES)
+        check_whole("judges", judges, most=_MOST_JUDGES)
         digits = len(str(first + judges - 1))
         named = [(f"judge-{number:0{digits}}", "") for number in range(first, first + judges)]
     elif isinstance(judges, Mapping):
@@ -200,21 +212,13 @@ def _check_judges(judges: tuple[PlannedJudge, ...]) -> None:
             raise BadParameter(
                 f"judge {judge.name[:40]!r}: expected a name of 1 to {_LONGEST_NAME} characters, no control characters."
             )
+        if judge.name.startswith("-"):
+            raise BadParameter(
+                f"judge '{judge.name}': expected a name that does not begin with '-', as options do. Rename the judge."
+            )
         if judge.name in seen:
             raise BadParameter(f"two judges are named '{judge.name}'. Rename one.")
         seen.add(judge.name)
-
-
-def _check_choice(name: str, value: str | None, known: Sequence[str]) -> None:
-    if value is not None and value not in known:
-        raise BadParameter(f"unknown {name} '{value}'. {did_you_mean(value, known)}")
-
-
-def _check_count(name: str, value: int | None, low: int, high: int) -> None:
-    if value is None:
-        return
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise BadParameter(f"{name}={value!r}: expected an integer from {low:,} to {high:,}.")
 
 
 def _check_participant_field(name: str | None, crowd: bool) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from understudy.judging.campaigns.design import CampaignDesign, PlannedTask
 from understudy.judging.campaigns.design_rows import read_design
 from understudy.judging.campaigns.payloads import is_final
+from understudy.judging.campaigns.post_edits import HTER, HTER_NOTE, hter
 from understudy.judging.campaigns.scores import penalty_of, value_of
 from understudy.judging.campaigns.store import Store
 from understudy.judging.judgments import (
@@ -82,7 +83,7 @@ def judgments_from(
         systems=design.systems,
         judges=tuple(judge for judge, _ in judges.values()),
         segments=tuple(numbers),
-        questions=tuple(_question(step) for step in design.protocol.steps),
+        questions=_questions(design),
         ratings=collected.ratings(),
         rankings=collected.rankings(),
         spans=collected.spans(),
@@ -90,7 +91,15 @@ def judgments_from(
         groups=tuple(group or "" for _, group in judges.values()) if design.protocol.groups else None,
         documents=documents if any(documents) else None,
         texts=_texts(design),
+        notes=(HTER_NOTE,) if collected.corrected else (),
     )
+
+
+def _questions(design: CampaignDesign) -> tuple[Question, ...]:
+    asked = [_question(step) for step in design.protocol.steps]
+    if design.plan.post_edit:
+        asked.append(Question(HTER, 0, None, "interval", higher_is_better=False))
+    return tuple(asked)
 
 
 def _question(step: Step) -> Question:
@@ -117,6 +126,7 @@ class _Collected:
         self.ranked: list[tuple[Any, ...]] = []
         self.annotated: list[tuple[Any, ...]] = []
         self.marked: list[tuple[Any, ...]] = []
+        self.corrected: list[tuple[str, tuple[Any, ...]]] = []
         self.values: dict[tuple[int, int, str], list[float]] = {}  # by judge, task and step: of every output
         self.answers = 0  # an output's answer credited to several systems has one number
 
@@ -138,7 +148,10 @@ class _Collected:
         judge, segment, repeat = self.judges[answer.judge], self.segments[task.segment], task.role == "repeat"
         seconds = np.nan if answer.seconds is None else answer.seconds / len(task.outputs)
         spans = answer.payload["spans"][f"o{place + 1}"] if step.widget == "spans" else []
+        corrected = answer.payload.get("post_edit", {}).get(f"o{place + 1}")
         for system in (self.systems[name] for name in self.design.outputs[output].systems):
+            if corrected is not None:
+                self.corrected.append((corrected, (judge, system, segment, output, number, repeat)))
             if step.widget in RANKED:
                 screen = answer.judge * (max(self.design.by_id) + 1) + task.id
                 self.ranked.append((judge, segment, screen, system, output, int(value), repeat))
@@ -156,9 +169,18 @@ class _Collected:
 
     def ratings(self) -> dict[str, Ratings]:
         kinds = (np.int64, np.int64, np.int64, np.int64, np.int64, np.float64, np.bool_, np.float64)
-        return {
-            name: Ratings(*_columns(rows, kinds)) for name, rows in self.rated.items() if name in self.rated
-        }
+        rated = dict(self.rated)
+        if self.design.plan.post_edit:
+            rated[HTER] = self._post_edits()
+        return {name: Ratings(*_columns(rows, kinds)) for name, rows in rated.items()}
+
+    def _post_edits(self) -> list[tuple[Any, ...]]:
+        outputs = [self.design.outputs[output].text for _, (*_, output, _, _) in self.corrected]
+        values = hter(outputs, [text for text, _ in self.corrected], self.design.plan.target_language)
+        return [
+            (*who, value, repeat, np.nan)
+            for (_, (*who, repeat)), value in zip(self.corrected, values.tolist(), strict=True)
+        ]
 
     def rankings(self) -> Rankings | None:
         if not any(step.widget in RANKED for step in self.design.protocol.steps):

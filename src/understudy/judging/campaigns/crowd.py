@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from understudy.judging.campaigns.desk import Desk, Judge
 
 CROWD = "crowd"  # name and role of the shared link
+PLACEHOLDER = "ID"  # in the link, where the platform's own placeholder belongs
 _USUAL_FIELDS = ("PROLIFIC_PID", "workerId", "participant")  # Prolific, Mechanical Turk, and by hand
 
 
@@ -36,6 +38,11 @@ class CrowdPlaces:
             raise BadAnswer(
                 f"This link has no participant id ({' or '.join(known)}). Open the study from its platform again."
             )
+        if _is_placeholder(found):
+            raise BadAnswer(
+                f"This link has '{found}' where the platform's participant id belongs. Tell the person who made the "
+                "study: the platform's placeholder is missing or misspelled."
+            )
         return found
 
     def take(self, id: str) -> Judge | None:
@@ -54,6 +61,11 @@ class CrowdPlaces:
     def _free(self, judges: Iterable[Judge]) -> Iterable[Judge]:
         entered = self._desk.judges_with_sessions() | set(self._given.values())
         return (judge for judge in judges if not judge.revoked and not judge.keys and judge.id not in entered)
+
+
+def _is_placeholder(id: str) -> bool:
+    """Not filled in: everyone who opens this link would be one and the same judge."""
+    return id == PLACEHOLDER or re.fullmatch(r"(\{\{|\$\{|\[\[|%7B%7B).*", id, re.IGNORECASE) is not None
 
 
 def _fields(participant_field: str | None) -> tuple[str, ...]:

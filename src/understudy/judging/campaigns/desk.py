@@ -8,7 +8,7 @@ import statistics
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from understudy.judging.campaigns.design import PlannedTask
 from understudy.judging.campaigns.design_rows import read_design
@@ -23,6 +23,14 @@ from understudy.judging.protocols.protocol import Protocol, Step
 _RECENT_TASKS = 50  # whose duration tells how long the rest takes
 _LONGEST_PAUSE = 600.0  # seconds on one task: more is a break, not work
 _FEWEST_TIMED = 3  # tasks before a time is estimated
+
+
+class Sent(NamedTuple):
+    """What came with a key: sent again, it is the same."""
+
+    task: int | None  # None: a profile
+    step: str
+    payload: Mapping[str, Any]
 
 
 @dataclass
@@ -41,7 +49,7 @@ class Judge:
     answers: dict[int, dict[str, Mapping[str, Any]]] = field(
         default_factory=dict
     )  # the last, by task and step
-    keys: set[str] = field(default_factory=set)  # of everything stored
+    keys: dict[str, Sent] = field(default_factory=dict)  # of everything stored
     done: set[int] = field(default_factory=set)
     done_in_front: int = 0  # so many of the first tasks are done, or more
     seconds: dict[int, float] = field(default_factory=dict)  # by task, for unfinished ones
@@ -196,7 +204,7 @@ class Desk:
     def take_answer(self, judge: Judge, answer: Any) -> None:
         """An answer that is stored: a row of the database."""
         task, seconds = answer.task, answer.seconds
-        judge.keys.add(answer.key)
+        judge.keys[answer.key] = Sent(task, answer.step, answer.payload)
         if task not in judge.shown_tasks:
             judge.give(task)
             if self.pool is not None:
@@ -216,7 +224,7 @@ class Desk:
             self.pool.answer(judge.name, task, scores_of(self.protocol, self.tasks[task], of_task))
 
     def take_profile(self, judge: Judge, key: str, profile: Mapping[str, Any]) -> None:
-        judge.keys.add(key)
+        judge.keys[key] = Sent(None, "profile", profile)
         judge.profile = {**(judge.profile or {}), **profile}
 
     # -- reading ----------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
@@ -21,6 +22,12 @@ _SHOWN = 3  # segments or names in a message
 
 def refuse_impossible(texts: CampaignTexts, protocol: Protocol, plan: CampaignPlan) -> None:
     """Raise an error for a campaign that cannot be run."""
+    for system in texts.outputs:
+        if any(unicodedata.category(character) in ("Cc", "Cs") for character in system):
+            raise BadInput(
+                f"system {system!a}: expected a name in UTF-8 without control characters, which tables and pages "
+                "can show. Rename the file, or give its name with NAME=FILE."
+            )
     groups = plan.judges_by_group()
     for group in groups:
         shown = {text for step in protocol.for_group(group).steps for text in step.shows}
@@ -37,7 +44,7 @@ def refuse_impossible(texts: CampaignTexts, protocol: Protocol, plan: CampaignPl
     _check_screens(texts, protocol, plan)
     if plan.documents and texts.documents is None:
         raise BadInput(
-            "documents cannot be kept together: none are known. Add document labels with --labels."
+            "documents cannot be kept together: none are known. Give a table with a column `document` with --labels."
         )
     kind = plan.assignment_for(protocol)
     per_item = plan.judgments_per_item
@@ -166,12 +173,12 @@ def _of_hidden_items(design: CampaignDesign) -> Iterator[Problem]:
     fixed = plan.assignment_for(design.protocol) in ("same", "shares")
     for role, share, why in (
         ("repeat", plan.repeats, "self-agreement cannot be measured. Use more items"),
-        ("control", plan.controls, "careless judges cannot be detected. Outputs are too few or too short"),
+        ("control", plan.controls, "careless judges cannot be detected. Use more items, or longer outputs"),
     ):
         if share == 0:
             continue
         if not any(task.role == role for task in design.tasks):
-            yield Problem(True, f"No hidden {role}s are possible: {why}.")
+            yield Problem(False, f"No hidden {role}s are possible: {why}.")
         elif fixed:
             roles = {
                 judge: {by_id[task].role for task in tasks} for judge, tasks in design.assignments.items()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from understudy.judging.campaigns.crowd import participant_id
 from understudy.judging.campaigns.desk import Desk, Judge
@@ -22,6 +23,7 @@ class JudgeProgress:
     per_hour: float | None  # tasks per hour of work, recently
     revoked: bool
     participant: str | None = None  # id of a crowd platform
+    demographics: Mapping[str, Any] | None = None  # what the judge said about themselves
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class CampaignStatus:
             )
             for judge in self.judges
         ]
+        rows = [tuple(map(_on_one_line, row)) for row in rows]
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         lines = [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows
@@ -65,6 +68,15 @@ class CampaignStatus:
         of = "" if self.total is None else f" of {self.total:,}"
         summary = f"{self.name}, protocol {self.protocol}: {self.done:,}{of} tasks done."
         return "\n".join([*(line.rstrip() for line in lines), "", summary])
+
+
+def _on_one_line(cell: str) -> str:
+    r"""Participants choose their ids: what would steer a terminal or begin a new row is shown as an escape.
+
+    >>> _on_one_line("\x1b[2J ü")
+    '\\x1b[2J ü'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in cell)
 
 
 def status_of(desk: Desk) -> CampaignStatus:
@@ -82,6 +94,7 @@ def progress_of(desk: Desk, judge: Judge) -> JudgeProgress:
         per_hour=_per_hour(judge.durations),
         revoked=judge.revoked,
         participant=participant_id(judge, desk.plan.participant_field),
+        demographics=(judge.profile or {}).get("demographics"),
     )
 
 

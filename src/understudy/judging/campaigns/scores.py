@@ -15,7 +15,7 @@ def value_of(step: Step, payload: Mapping[str, Any], output: str) -> float:
         return float(payload["values"][output])
     if step.widget in RANKED:
         return float(payload["ranks"][output])
-    return -sum((penalty_of(step, span) for span in payload["spans"][output]), start=0.0)
+    return 0.0 - sum(penalty_of(step, span) for span in payload["spans"][output])  # 0, not -0
 
 
 def penalty_of(step: Step, span: Mapping[str, Any]) -> float:

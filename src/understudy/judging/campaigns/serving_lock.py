@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from understudy.errors import UnderstudyError
+from understudy.errors import BadInput, UnderstudyError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -39,7 +39,14 @@ class ServingLock:
             if not connection.exec_driver_sql(asked).scalar():
                 raise AlreadyServed(self._store.where)
         elif self._file is None:
-            self._file = _locked(Path(f"{self._store.file}.serving"), self._store.where)
+            # By its own name: the campaign may be opened through a link.
+            file = self._store.file.resolve()
+            if file.stat().st_nlink > 1:
+                raise BadInput(
+                    f"'{self._store.where}' is a hard link, and SQLite loses answers in files with two names. "
+                    "Delete the other name, or serve a copy made by 'understudy judge backup'."
+                )
+            self._file = _locked(Path(f"{file}.serving"), self._store.where)
 
     def release(self) -> None:
         """A lock in PostgreSQL ends with its connection. The file stays: another server may just have opened it."""

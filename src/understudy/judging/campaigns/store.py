@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import parse_qs, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit, urlunsplit
 
 from understudy.errors import BadInput, BadParameter, MissingExtra, MissingFile
 from understudy.judging.campaigns.schema import SCHEMA_VERSION, Tables, create_tables, tables
@@ -17,7 +18,7 @@ from understudy.version import __version__
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-SQLITE_HEADER = b"SQLite format 3\x00"
+_SQLITE_HEADER = b"SQLite format 3\x00"
 POSTGRESQL = ("postgresql://", "postgres://")
 # Long enough for a backup or another command to finish its transaction.
 BUSY_SECONDS = 30
@@ -109,7 +110,7 @@ class Store:
 
     @contextmanager
     def _connected(self, *, writes: bool) -> Iterator[Connection]:
-        from sqlalchemy.exc import OperationalError
+        from sqlalchemy.exc import DatabaseError, IntegrityError, ProgrammingError
 
         try:
             with self.engine.connect() as connection:
@@ -118,7 +119,12 @@ class Store:
                     connection.execution_options(isolation_level="REPEATABLE READ")
                 with connection.begin():
                     yield connection
-        except OperationalError as error:
+        except (
+            IntegrityError,
+            ProgrammingError,
+        ):  # no such table, a name taken: whoever asked knows what it means
+            raise
+        except DatabaseError as error:
             raise storage_error(error, self.where) from None
 
     def _fill(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
@@ -135,8 +141,12 @@ class Store:
         table = self.tables.meta
         try:
             with self.reading() as connection:
-                found = connection.execute(table.select().where(table.c.name == "schema_version")).first()
-        except ProgrammingError:  # PostgreSQL has no such table
+                asked = table.select().where(table.c.name == "schema_version")
+                found = connection.execute(asked).first()
+        except (
+            ProgrammingError,
+            json.JSONDecodeError,
+        ):  # PostgreSQL has no such table, or the number is none
             found = None
         except StorageFailed as error:
             if "no such table" not in str(error):
@@ -183,11 +193,12 @@ class Target(NamedTuple):
 
     def _url(self) -> str:
         assert self.database is not None
-        if "campaign" in parse_qs(urlsplit(self.database).query):
+        query = _split(self.database).query
+        if "campaign" in parse_qs(query):
             return self.database
         name = re.sub(r"[^a-z0-9_]", "_", self.name.lower())
         name = name if name[:1].isalpha() else f"c_{name}"
-        return f"{self.database}{'&' if urlsplit(self.database).query else '?'}campaign={name[:51]}"
+        return f"{self.database}{'&' if query else '?'}campaign={name[:51]}"
 
 
 class StorageFailed(BadInput):
@@ -200,6 +211,11 @@ def storage_error(error: Exception, where: str) -> StorageFailed:
     said = reason[0] if reason else type(error).__name__
     if "disk is full" in said or "No space left" in said:
         return StorageFailed(f"'{where}': the disk is full. Free some space; nothing is lost.")
+    if "malformed" in said or "not a database" in said:
+        return StorageFailed(
+            f"'{where}' is damaged: {said}. Restore a copy with 'understudy judge restore', or recover the file with "
+            "'sqlite3 FILE .recover'."
+        )
     return StorageFailed(f"'{where}': {said}. Check the database.")
 
 
@@ -232,21 +248,7 @@ def _without_password(url: str) -> str:
     >>> _without_password("postgresql://ann:secret@db.example.org/evaluation?campaign=wmt")
     'postgresql://ann@db.example.org/evaluation?campaign=wmt'
     """
-    parts = urlsplit(url)
-    user, at, host = parts.netloc.rpartition("@")
-    return urlunsplit(parts._replace(netloc=user.partition(":")[0] + at + host))
-
-
-def _is_campaign(place: str | os.PathLike[str]) -> bool:
-    """Whether this is a URL, an SQLite file, or a file with a URL, as `Campaign.open` takes them."""
-    if _is_url(os.fspath(place)):
-        return True
-    try:
-        with open(place, "rb") as file:
-            start = file.read(len(SQLITE_HEADER))
-    except OSError:
-        return False
-    return start == SQLITE_HEADER or start.decode("utf-8", "replace").startswith(POSTGRESQL)
+    return re.sub(r"(://[^:@/]*):[^/]*@", r"\1@", url)
 
 
 def _url_or_sqlite_file(path: str) -> str:
@@ -255,7 +257,7 @@ def _url_or_sqlite_file(path: str) -> str:
             start = file.read(2000)
     except OSError as error:
         raise MissingFile(f"cannot open campaign '{path}': {error.strerror}. Check the path.") from None
-    if start.startswith(SQLITE_HEADER):
+    if start.startswith(_SQLITE_HEADER):
         return path
     url = start.decode("utf-8", "replace").strip()
     if _is_url(url) and len(url.splitlines()) == 1:
@@ -263,9 +265,20 @@ def _url_or_sqlite_file(path: str) -> str:
     raise BadInput(f"'{path}' is not a campaign. Create one with 'understudy judge new'.")
 
 
+def _split(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:  # a bracket without its other half, a port that is no number
+        raise BadParameter(
+            f"database '{_without_password(url)}': {error}, expected postgresql://HOST/NAME."
+        ) from None
+    return parts
+
+
 def _campaign_url(named: str) -> tuple[str, str]:
     """The URL of the database, and the name of the campaign's schema in it."""
-    parts = urlsplit(named)
+    parts = _split(named)
     query = parse_qs(parts.query)
     name = "".join(query.pop("campaign", []))
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,50}", name):

@@ -5,6 +5,7 @@ so that one fsync serves many judges; each is acknowledged after that.
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import threading
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Insert, Update
 
     from understudy.judging.campaigns.schema import Tables
+
+_LOG = logging.getLogger(__name__)
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]  # new ones, by table; and `ended`: sessions that are over
 
@@ -81,14 +84,22 @@ class Writer:
     def _store_all(self, waiting: list[_Waiting]) -> None:
         failure = self._attempt([each.rows for each in waiting])
         if failure is not None:
-            self.failure = str(failure)
+            self._note(str(failure))
         elif any("answers" in each.rows for each in waiting):
-            self.failure = None
+            self._note(None)
         if failure is None or isinstance(failure, StorageFailed) or len(waiting) == 1:
             _acknowledge(waiting, failure)
             return
         for each in waiting:  # one of them cannot be stored: the others shall not suffer
             _acknowledge([each], self._attempt([each.rows]))
+
+    def _note(self, failure: str | None) -> None:
+        """Whoever runs the server reads it once, not with every answer."""
+        if failure is not None and self.failure is None:
+            _LOG.error("understudy: error: %s Answers wait in the browsers of the judges.", failure)
+        elif failure is None and self.failure is not None:
+            _LOG.warning("understudy: answers are stored again.")
+        self.failure = failure
 
     def _attempt(self, all_rows: Sequence[Rows]) -> Exception | None:
         """Commit all of this, or nothing."""

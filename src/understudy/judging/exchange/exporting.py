@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from understudy.choices import EXPORT_LAYOUTS
 from understudy.corpus.error_spans import NO_ERROR
-from understudy.corpus.files import Path, written_whole
+from understudy.corpus.files import Path, made_folder, written_whole
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.judging.analysis.own_means import OwnMeans
-from understudy.judging.exchange.importing import judgments_from
+from understudy.judging.exchange.importing import is_campaign, judgments_from
 from understudy.judging.judgments import Judgments, Rankings, Ratings, Spans
 
 if TYPE_CHECKING:
     from understudy.judging.campaigns.campaign import Campaign
 
-RATINGS, SPANS, RANKINGS, MT_METRICS_EVAL = EXPORT_LAYOUTS
+RATINGS, SPANS, RANKINGS, ANSWERS, MT_METRICS_EVAL = EXPORT_LAYOUTS
 _FILES = {RATINGS: "human.tsv", SPANS: "human-spans.tsv", RANKINGS: "human-rankings.tsv"}
+_ANSWERS_FILE = "answers.jsonl"
+_OTHER_FORMATS = (".csv", ".xlsx", ".xls", ".json", ".jsonl", ".parquet", ".gz", ".html")
 _MOST_LINES = 1_000_000  # of a system in mt-metrics-eval
 _NOT_TOLD = "\t\r\n"
 
@@ -40,21 +44,29 @@ def export_judgments(
 
     `ratings` is the long table of `understudy trust --human`, `spans` the one of `--human-spans`. Hidden repeats are
     marked in a column `type` where there are any. `mt-metrics-eval` writes `human-scores/PAIR.NAME.seg.score` and
-    `.sys.score` in a folder; a score is the mean over judges, and `None` where nobody judged.
+    `.sys.score` in a folder; a score is the mean over judges, and `None` where nobody judged. `answers` has all that
+    judges said in a campaign, in JSON lines: with comments, corrected texts, and what became of prefilled spans.
     """
     if layout is not None and layout not in EXPORT_LAYOUTS:
         raise BadParameter(f"unknown layout '{layout}'. {did_you_mean(layout, EXPORT_LAYOUTS)}")
     target = os.fspath(to)
     # The language pair is that of the files which are written, or one of several in a file which is read.
     wanted = None if layout == MT_METRICS_EVAL else language_pair
+    if layout == ANSWERS:
+        return [_write_answers(_answers(what), target)]
     judgments = judgments_from(what, kind=kind, weights=weights, language_pair=wanted)
     there = _tables(judgments)
     if layout == MT_METRICS_EVAL:
         return _write_mt_metrics_eval(judgments, target, language_pair)
     is_folder = os.path.isdir(target) or target.endswith(os.sep) or not os.path.splitext(target)[1]
+    if not is_folder and target.lower().endswith(_OTHER_FORMATS):
+        raise BadParameter(f"'{target}': tables are written as TSV, expected a name that ends in .tsv.")
     if is_folder and layout is None:
-        os.makedirs(target, exist_ok=True)
-        return [_write(os.path.join(target, _FILES[name]), rows) for name, rows in there.items()]
+        made_folder(target)
+        written = [_write(os.path.join(target, _FILES[name]), rows) for name, rows in there.items()]
+        if (answers := _answers(what)) is not None:
+            written.append(_write_answers(answers, os.path.join(target, _ANSWERS_FILE)))
+        return written
     chosen = layout or next(iter(there))
     if chosen not in there:
         raise BadInput(f"{judgments.name} has no {chosen}. It has {', '.join(there)}.")
@@ -77,10 +89,22 @@ def _tables(judgments: Judgments) -> dict[str, _Rows]:
     return found
 
 
+def _rated(judgments: Judgments) -> dict[str, Ratings]:
+    """The questions that have answers. Readers of these files take higher scores to be better: others change sign."""
+    lower = {each.name for each in judgments.questions if not each.higher_is_better}
+    return {
+        f"negative {name}" if name in lower else name: replace(ratings, value=-ratings.value)
+        if name in lower
+        else ratings
+        for name, ratings in judgments.ratings.items()
+        if len(ratings)
+    }
+
+
 def _rating_rows(judgments: Judgments) -> _Rows:
     repeated = any(ratings.repeat.any() for ratings in judgments.ratings.values())
     yield ("system", "seg", "question", "judge", "score", *(("type",) if repeated else ()))
-    for question, ratings in judgments.ratings.items():
+    for question, ratings in _rated(judgments).items():
         for row in range(len(ratings)):
             yield (
                 *_who(judgments, ratings, row)[:2],
@@ -120,11 +144,13 @@ def _span_rows(judgments: Judgments, spans: Spans) -> _Rows:
 
 
 def _ranking_rows(judgments: Judgments, rankings: Rankings) -> _Rows:
-    yield ("judge", "seg", "system", "rank", "screen")
+    repeated = rankings.repeat.any()
+    yield ("judge", "seg", "system", "rank", "screen", *(("type",) if repeated else ()))
     for row in range(len(rankings)):
         system, segment = _who(judgments, rankings, row)[:2]
         judge = judgments.judges[rankings.judge[row]]
-        yield (judge, segment, system, rankings.rank[row], rankings.screen[row])
+        kind = (("repeat" if rankings.repeat[row] else "system"),) if repeated else ()
+        yield (judge, segment, system, rankings.rank[row], rankings.screen[row], *kind)
 
 
 def _who(judgments: Judgments, columns: Any, row: int) -> tuple[str, int]:
@@ -153,7 +179,7 @@ def _write_mt_metrics_eval(judgments: Judgments, folder: str, language_pair: str
     home = os.path.join(folder, "human-scores")
     os.makedirs(home, exist_ok=True)
     written = []
-    for question, ratings in judgments.ratings.items():
+    for question, ratings in _rated(judgments).items():
         name = "".join(each if each.isalnum() or each in "-_" else "-" for each in question) or "score"
         start = os.path.join(home, f"{language_pair}.{name}")
         by_segment, of_systems = _means(judgments, ratings)
@@ -177,6 +203,32 @@ def _means(judgments: Judgments, ratings: Ratings) -> tuple[list[Sequence[Any]],
             score = means[system][places[number]] if number in places else np.nan
             by_segment.append((name, None if np.isnan(score) else _number(score)))
     return by_segment, of_systems
+
+
+# --- answers -------------------------------------------------------------------------------------------------
+
+
+def _answers(what: Any) -> list[dict[str, Any]] | None:
+    """All answers of a campaign in which people judged; None: it is something else."""
+    one = what[0] if isinstance(what, (list, tuple)) and len(what) == 1 else what
+    if hasattr(one, "answers"):
+        found: list[dict[str, Any]] | None = one.answers()
+        return found
+    if isinstance(one, (str, os.PathLike)) and is_campaign(one):
+        from understudy.judging.campaigns.campaign import Campaign
+
+        with Campaign.open(one) as campaign:
+            return campaign.answers()
+    return None
+
+
+def _write_answers(answers: list[dict[str, Any]] | None, path: str) -> str:
+    if answers is None:
+        raise BadInput("the layout answers is for campaigns in which people judged. Use another layout.")
+    with written_whole(path) as file:
+        for answer in answers:
+            file.write((json.dumps(answer, ensure_ascii=False) + "\n").encode("utf-8"))
+    return path
 
 
 # --- files ---------------------------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ class Ranked(NamedTuple):
     screen: int
     system: str
     rank: int
+    repeat: bool = False
 
 
 class Marked(NamedTuple):
@@ -183,7 +184,8 @@ class _Numbers:
 
     def rankings(self, rows: list[Ranked]) -> Rankings:
         judge, segment, system = self._of(rows, "judge", "segment", "system")
-        return Rankings.of(judge, segment, [row.screen for row in rows], system, [row.rank for row in rows])
+        ranks, repeat = [row.rank for row in rows], [row.repeat for row in rows]
+        return Rankings.of(judge, segment, [row.screen for row in rows], system, ranks, repeat=repeat)
 
     def spans(self, rows: list[Marked], annotated: Iterable[tuple[str, str, int]]) -> Spans:
         looked_at = list(annotated)

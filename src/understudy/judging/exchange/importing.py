@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from understudy.choices import JUDGMENT_KINDS
 from understudy.corpus.error_spans import JSON_LINES
+from understudy.corpus.files import is_campaign as is_campaign_file
 from understudy.corpus.files import shown, without_compression
 from understudy.corpus.score_tables import Table, is_file, numbered_lines, score_table_name
 from understudy.corpus.segment_sources import name_of, readable_twice
@@ -51,6 +52,10 @@ def read_judged(
     if twice := [file for place, file in enumerate(files) if file in files[:place]]:
         raise BadParameter(f"'{twice[0]}' is given twice. Omit one of them.")
     for file in files:
+        if is_campaign(file):
+            raise BadInput(
+                f"'{file}' is a campaign, expected files of judgments. Copy a campaign with 'understudy judge backup'."
+            )
         if not readable_twice(file) and not os.path.isdir(file):
             raise BadInput(
                 f"{shown(file)} can be read only once. Write its content to a file, and give that."
@@ -92,39 +97,46 @@ def judgments_from(
     language_pair: str | None = None,
 ) -> Judgments:
     """Human judgments, wherever they are."""
+    for_files = {"kind": kind, "weights": weights, "language_pair": language_pair}
     if isinstance(what, Judgments):
+        _refuse_options_of_files(for_files)
         return what
     one = what[0] if isinstance(what, (list, tuple)) and len(what) == 1 else what
     if hasattr(one, "judgments"):
+        _refuse_options_of_files(for_files)
         collected: Judgments = one.judgments()
         return collected
-    if isinstance(one, (str, os.PathLike)) and _is_campaign(one):
+    if isinstance(one, (str, os.PathLike)) and is_campaign(one):
         from understudy.judging.campaigns.campaign import Campaign
 
+        _refuse_options_of_files(for_files)
         with Campaign.open(one) as campaign:
             return campaign.judgments()
     if isinstance(what, (list, tuple)):
         for each in what:
-            if isinstance(each, (str, os.PathLike)) and _is_campaign(each):
+            if isinstance(each, (str, os.PathLike)) and is_campaign(each):
                 raise BadInput(
                     f"'{os.fspath(each)}' is a campaign, expected it alone, or files of judgments."
                 )
     return read_judged(what, kind=kind, weights=weights, language_pair=language_pair)
 
 
-def _is_campaign(place: str | os.PathLike[str]) -> bool:
+def _refuse_options_of_files(given: Mapping[str, Any]) -> None:
+    """A campaign has its own weights, in its protocol: other ones must not be taken for those of its results."""
+    for name, value in given.items():
+        if value is not None:
+            cure = "Omit it."
+            if name == "weights":
+                cure = "To use other weights than the protocol's, export the error spans and give that file."
+            raise BadParameter(f"{name}={value!r}: this is for files of judgments only. {cure}")
+
+
+def is_campaign(place: str | os.PathLike[str]) -> bool:
     """Whether it is a campaign rather than a file of judgments."""
-    from understudy.judging.campaigns.store import POSTGRESQL, SQLITE_HEADER
+    from understudy.judging.campaigns.store import POSTGRESQL
 
     named = os.fspath(place)
-    if named.startswith(POSTGRESQL):
-        return True
-    try:
-        with open(named, "rb") as file:
-            start = file.read(64)
-    except OSError:
-        return False  # whoever reads it says what is wrong
-    return start.startswith(SQLITE_HEADER) or start.startswith(tuple(each.encode() for each in POSTGRESQL))
+    return named.startswith(POSTGRESQL) or is_campaign_file(named)
 
 
 def _join_annotated(given: Given, *, recompute: bool) -> None:

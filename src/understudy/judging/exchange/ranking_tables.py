@@ -45,7 +45,7 @@ def rank_columns(header: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 def read_rankings(table: Table, *, language_pair: str | None = None) -> Given:
     """Ranks from 1, the best; ties allowed. Outputs with rank -1 were left blank and are dropped, as is a ranking with
-    fewer than two others.
+    fewer than two others. In tables of one ranked system per line, a column `type` tells hidden repeats apart.
     """
     where, lines = score_table_name(table), numbered_lines(table)
     by_place = rank_columns(lines[0][1])
@@ -59,7 +59,8 @@ def read_rankings(table: Table, *, language_pair: str | None = None) -> Given:
             dropped += 1
             continue
         judge, segment = row.text("judge"), row.whole("seg", "segment")
-        given.rankings += [Ranked(judge, segment, number, system, rank) for system, rank in kept]
+        repeat = _is_repeat(row)
+        given.rankings += [Ranked(judge, segment, number, system, rank, repeat) for system, rank in kept]
     if not given.rankings:
         raise screens[0][0].problem(
             "this line and all others rank fewer than two systems, expected rankings."
@@ -97,10 +98,11 @@ def _long(where: str, lines: NumberedLines) -> list[_Screen]:
         "system": SYSTEM_NAMES,
         "rank": ("rank",),
         "screen": _SCREENS,
+        "type": ("type",),
     }
     found: dict[tuple[str, str, str, int], _Screen] = {}
     rounds: Counter[tuple[str, str, str]] = Counter()
-    for row in rows_with(where, lines, columns, optional=("screen",)):
+    for row in rows_with(where, lines, columns, optional=("screen", "type")):
         key = (row.text("judge"), row.text("seg"), row.fields.get("screen", ""))
         system, rank = row.text("system"), _rank(row, "rank")
         current = found.setdefault((*key, rounds[key]), (row, []))
@@ -121,6 +123,14 @@ def _rank(row: Row, name: str) -> int:
     if rank == 0:
         raise row.problem(f"rank 0, expected 1 for the best, 2 and so on, or {_BLANK} for none.")
     return rank
+
+
+def _is_repeat(row: Row) -> bool:
+    """Of the first line of a ranking."""
+    told = row.fields.get("type", "system").strip().lower()
+    if told not in ("system", "repeat"):
+        raise row.problem(f"type '{told}', expected system or repeat.")
+    return told == "repeat"
 
 
 def _check(row: Row, systems: Sequence[str]) -> None:

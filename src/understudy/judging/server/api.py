@@ -6,16 +6,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from types import SimpleNamespace
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from understudy.judging.campaigns.crowd import CROWD, CrowdPlaces
-from understudy.judging.campaigns.desk import Desk, Judge
+from understudy.judging.campaigns.desk import Desk, Judge, Sent
 from understudy.judging.campaigns.payloads import BadAnswer, checked_payload, is_final, is_number
 from understudy.judging.campaigns.practice import feedback
 from understudy.judging.campaigns.profiles import checked_participant, checked_profile
 from understudy.judging.campaigns.screens import campaign_screen, next_task_screen, task_screen
+from understudy.judging.campaigns.store import StorageFailed
 from understudy.judging.campaigns.tokens import new_token, selector_of
 from understudy.judging.campaigns.writer import Rows, Writer
 from understudy.judging.server.limits import Limits, Rate
@@ -26,6 +28,7 @@ _LONGEST_SECONDS = 1e7  # of an answer: four months with the page open
 _UNKNOWN_LINK = "This link is not valid. Ask the person who sent it for a new one."
 _NO_PLACE = "All places in this campaign are taken. Thank you for your interest."
 _NOT_ENTERED = "Open your personal link first."
+_KEY_TAKEN = "key: something else was stored with this key. Use a new one."
 STORAGE_FULL = (
     "The server cannot store answers now. Your answers stay in this browser and are sent again. "
     "Please tell the person who sent you the link."
@@ -40,7 +43,14 @@ class Refused(Exception):
         self.status = status
 
 
-Storing = dict[tuple[int, str], "asyncio.Future[None]"]  # by judge and key: what is on its way to the disk
+class OnItsWay(NamedTuple):
+    """To the disk."""
+
+    stored: asyncio.Future[None]
+    sent: Sent
+
+
+Storing = dict[tuple[int, str], OnItsWay]  # by judge and key
 
 
 class Reply(NamedTuple):
@@ -103,7 +113,12 @@ class Api:
             for profile in rows.get("profiles", ()):
                 self.desk.take_profile(judge, profile["key"], profile["profile"])
 
-        await self._stored(rows, then)
+        try:
+            await self._stored(rows, then)
+        except StorageFailed:
+            if judge.role not in ("lead", "viewer"):
+                raise
+            then()  # until the server ends: their page says what is wrong
         return Reply({"role": judge.role}, session=session)
 
     async def leave(self, asked: Asked) -> Reply:
@@ -122,14 +137,17 @@ class Api:
     async def profile(self, asked: Asked) -> Reply:
         judge = self._judge(asked)
         key = _checked_key(asked.body.get("key"))
-        if (judge.id, key) in self._storing:
-            await asyncio.shield(self._storing[judge.id, key])
+        sent = Sent(None, "profile", checked_profile(asked.body, self.desk.plan))
+        earlier = self._storing.get((judge.id, key))
+        if (earlier.sent if earlier else judge.keys.get(key, sent)) != sent:
+            raise BadAnswer(_KEY_TAKEN)
+        if earlier:
+            await asyncio.shield(earlier.stored)
         elif key not in judge.keys:
-            profile = checked_profile(asked.body, self.desk.plan)
             await self._stored(
-                {"profiles": [_profile_row(judge, key, profile)]},
-                lambda: self.desk.take_profile(judge, key, profile),
-                [(judge.id, key)],
+                {"profiles": [_profile_row(judge, key, sent.payload)]},
+                lambda: self.desk.take_profile(judge, key, sent.payload),
+                {(judge.id, key): sent},
             )
         return Reply({"stored": [key], "progress": self.desk.progress(judge)})
 
@@ -155,7 +173,7 @@ class Api:
         for each in given:
             batch.add(each)
         if batch.rows:
-            keys = [(judge.id, key) for key in batch.rows]
+            keys = {(judge.id, key): _sent(row) for key, row in batch.rows.items()}
             rows: Rows = {"answers": list(batch.rows.values())}
             if batch.assignments:
                 rows = {"assignments": batch.assignments, **rows}
@@ -182,12 +200,12 @@ class Api:
         self,
         rows: Rows,
         then: Callable[[], None],
-        keys: Sequence[tuple[int, str]] = (),
+        keys: Mapping[tuple[int, str], Sent] = MappingProxyType({}),
         otherwise: Callable[[], None] = lambda: None,
     ) -> None:
         """Returns when the rows are on disk and the desk knows; the desk learns of it even if no one waits."""
         future = self.writer.write(rows)
-        self._storing.update(dict.fromkeys(keys, future))
+        self._storing.update({key: OnItsWay(future, sent) for key, sent in keys.items()})
 
         def take(done: asyncio.Future[None]) -> None:
             for key in keys:
@@ -251,9 +269,15 @@ class _Batch:
         key = answer.get("key") if isinstance(answer, dict) else None
         try:
             checked = _checked_key(key)
-            if earlier := self._storing.get((self._judge.id, checked)):
-                self.storing.append(earlier)
-            elif checked not in self._judge.keys and checked not in self.rows:
+            earlier = self._storing.get((self._judge.id, checked))
+            if earlier:
+                self._check_same(answer, earlier.sent)
+                self.storing.append(earlier.stored)
+            elif checked in self._judge.keys:
+                self._check_same(answer, self._judge.keys[checked])
+            elif checked in self.rows:
+                self._check_same(answer, _sent(self.rows[checked]))
+            else:
                 self.rows[checked] = self._row(checked, answer)
         except (BadAnswer, Refused) as error:
             self.refused.append({"key": key if isinstance(key, str) else None, "error": str(error)})
@@ -278,6 +302,18 @@ class _Batch:
                 step = self._desk.protocol.step(row["step"])
                 return feedback(step, self._desk.protocol.practice[task.practice], row["payload"])
         return None
+
+    def _check_same(self, answer: Mapping[str, Any], sent: Sent) -> None:
+        """An answer that is confirmed must be the one that is stored. The step may be locked by now."""
+        step = next(
+            (each for each in self._desk.protocol_of(self._judge).steps if each.name == sent.step), None
+        )
+        if step and sent.task is not None and (answer.get("task"), answer.get("step")) == sent[:2]:
+            shown = self._desk.shown(self._judge, self._desk.tasks[sent.task])
+            with suppress(BadAnswer):
+                if checked_payload(answer.get("payload"), step, shown) == sent.payload:
+                    return
+        raise BadAnswer(_KEY_TAKEN)
 
     def _row(self, key: str, answer: Mapping[str, Any]) -> dict[str, Any]:
         desk, judge = self._desk, self._judge
@@ -310,6 +346,10 @@ class _Batch:
         answered |= {row["step"] for row in self.rows.values() if row["task"] == task}
         if missing := [name for name in before if name not in answered]:
             raise BadAnswer(f"step: answer '{missing[0]}' first.")
+
+
+def _sent(row: Mapping[str, Any]) -> Sent:
+    return Sent(row["task"], row["step"], row["payload"])
 
 
 def _checked_key(key: Any) -> str:

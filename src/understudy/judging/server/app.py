@@ -15,7 +15,7 @@ from understudy.judging.campaigns.desk import Desk
 from understudy.judging.campaigns.store import StorageFailed, Store
 from understudy.judging.campaigns.writer import Writer
 from understudy.judging.server.api import Api
-from understudy.judging.server.carrier import Carrier, Message, Receive, Send, send_json
+from understudy.judging.server.carrier import Carrier, Message, Receive, Send, allow, send_json
 from understudy.judging.server.headers import NO_STORE, REVALIDATE, SECURITY_HEADERS, as_raw
 from understudy.judging.server.lead import LeadPage
 from understudy.judging.server.limits import Limits
@@ -46,7 +46,7 @@ class CampaignApp:
         elif path in self._facts and scope["method"] in ("GET", "HEAD"):
             await send_json(send, self._facts[path])
         elif path in self._facts:
-            await send_json(send, {"error": "Method not allowed."}, 405)
+            await send_json(send, {"error": "Method not allowed."}, 405, [allow(["GET"])])
         else:
             await self._pages(scope, receive, send)
 
@@ -138,7 +138,8 @@ async def _not_found(request: Request, error: Exception) -> Response:  # noqa: A
 
     status = getattr(error, "status_code", 404)
     said = "There is no such page." if status == 404 else "Method not allowed."
-    return JSONResponse({"error": said}, status, headers=NO_STORE)
+    headers = {**(getattr(error, "headers", None) or {}), **NO_STORE}
+    return JSONResponse({"error": said}, status, headers=headers)
 
 
 def _folder(name: str) -> Path:

@@ -5,7 +5,7 @@ response would take as long as all the rest.
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -55,8 +55,12 @@ class Carrier:
         except Exception:
             await send_json(send, {"error": "The server made an error. Try again later."}, 500)
             raise  # for the log
-        cookie = reply.session is not None and self._set_cookie(reply.session, scope["scheme"])
-        await send_json(send, reply.body, reply.status, [(b"set-cookie", cookie)] if cookie else [])
+        more = []
+        if reply.session is not None:
+            more.append((b"set-cookie", self._set_cookie(reply.session, scope["scheme"])))
+        if reply.status == 405:
+            more.append(allow(self._methods[scope["path"]]))
+        await send_json(send, reply.body, reply.status, more)
 
     async def _reply(self, scope: Message, receive: Receive) -> Reply:
         method, path = scope["method"], scope["path"]
@@ -127,6 +131,12 @@ async def send_json(
     headers = [(b"content-length", b"%d" % len(content)), *(more_headers or ()), *_HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": content})
+
+
+def allow(methods: Collection[str]) -> tuple[bytes, bytes]:
+    """The header that a refused method must have (RFC 9110, 15.5.6)."""
+    known = {*methods, *(["HEAD"] if "GET" in methods else [])}
+    return b"allow", ", ".join(sorted(known)).encode()
 
 
 def _parsed_object(body: bytes) -> dict[str, Any]:

@@ -39,7 +39,10 @@ class LeadPage:
                 for place, judge in enumerate(judges, 1)
             ],
             "agreement": self._standing.agreement,
+            "in_steps": self._standing.in_steps,
             "ranking": self._standing.ranking,
+            "statistic": self._standing.statistic,
+            "question": self._standing.question,
             "open_pairs": self._standing.open_pairs,
             "progress": {
                 "done": sum(len(judge.done) for judge in active),
@@ -58,7 +61,8 @@ class LeadPage:
             "per_hour": progress.per_hour,
             "controls_missed": None if controls is None else controls.missed,
             "controls_seen": None if controls is None else controls.seen,
-            "self_agreement": None if repeats is None else repeats.identical.value,
+            "identical_repeats": None if repeats is None else repeats.identical.value,
+            "repeat_difference": None if repeats is None else repeats.mean_difference,
         }
 
     async def _renew(self) -> None:

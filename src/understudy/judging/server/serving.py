@@ -5,12 +5,13 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from understudy.errors import BadParameter, MissingExtra
+from understudy.judging.campaigns.addresses import page_origin
 from understudy.judging.campaigns.store import Store
 from understudy.judging.server.app import make_app
 from understudy.judging.server.limits import Limits
+from understudy.judging.server.request_sizes import limited_protocol
 from understudy.judging.server.stalled import StalledConnections
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def make_server(store: Store, *, url: str | None = None, limits: Limits | None =
         import uvicorn
     except ModuleNotFoundError:
         raise MissingExtra.of("the pages of judge", "uvicorn", "judge") from None
-    origins = () if url is None else (_origin_of(url),)
+    origins = () if url is None else (page_origin(url),)
     config = uvicorn.Config(
         make_app(store, limits=limits, origins=origins),
         access_log=False,  # it would have the addresses of judges
@@ -58,6 +59,7 @@ def make_server(store: Store, *, url: str | None = None, limits: Limits | None =
         backlog=_WAITING_CONNECTIONS,
         timeout_keep_alive=75,
         timeout_graceful_shutdown=5,
+        http=limited_protocol(),
         ws="none",
     )
     server = uvicorn.Server(config)
@@ -88,19 +90,3 @@ def run_server(
 
     server.startup = startup  # type: ignore[method-assign]
     server.run(sockets=[listening])
-
-
-def _origin_of(url: str) -> str:
-    """
-    >>> _origin_of("https://judge.example.org/")
-    'https://judge.example.org'
-    """
-    parts = urlsplit(url)
-    if (
-        parts.scheme not in ("http", "https")
-        or not parts.netloc
-        or parts.path not in ("", "/")
-        or parts.query
-    ):
-        raise BadParameter(f"'{url}' is no address of a page. Use e.g. --url https://judge.example.org.")
-    return f"{parts.scheme}://{parts.netloc}"

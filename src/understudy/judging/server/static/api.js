@@ -28,7 +28,12 @@ function get(path) {
 
 function post(path, body) {
   const headers = { "Content-Type": "application/json" };
-  return request(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return request(path, { method: "POST", headers, body: JSON.stringify(body, wellFormed) });
+}
+
+/** Half a character, as a text field can have after an odd deletion or paste, is nothing that UTF-8 could carry. */
+function wellFormed(name, value) {
+  return typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value;
 }
 
 async function request(path, options) {

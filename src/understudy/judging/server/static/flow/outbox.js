@@ -6,7 +6,7 @@ import { keys, read, remove, write } from "../storage.js";
 
 const PREFIX = "understudy/outbox/";
 const BATCH = 20;
-const TOO_LARGE = 413;
+const UNREADABLE = new Set([400, 413]); // a request as a whole, malformed or too large: one of its answers is the cause
 const PAUSES = [1, 2, 4, 8, 15, 30];
 
 export class Outbox {
@@ -66,7 +66,7 @@ export class Outbox {
       try {
         reply = await this.send(batch.map(([, entry]) => entry));
       } catch (error) {
-        if (error.status === TOO_LARGE) {
+        if (UNREADABLE.has(error.status)) {
           if (batch.length === 1) refused.push(this.giveUp(batch[0], error));
           size = 1; // one answer at a time
           continue;
@@ -83,7 +83,7 @@ export class Outbox {
     return this.stop({ reply, refused, error: null });
   }
 
-  /** An answer that is too large by itself. */
+  /** An answer that cannot be read by itself either: it must not hold up the others. */
   giveUp([key, entry], error) {
     remove(key);
     return { key: entry.key, error: error.message };

@@ -37,28 +37,30 @@ function summary({ progress, judges }) {
     total ? h("progress", { max: total, value: done, "aria-label": "Progress of the campaign" }) : null);
 }
 
-function ranking({ ranking: systems }) {
+function ranking({ ranking: systems, statistic, question }) {
   if (!systems?.length) return section("Ranking so far", h("p", { class: "soft" }, "No judgments yet."));
+  const title = question ? `Ranking so far, by ${question}` : "Ranking so far";
   const rows = systems.map((one, i) => h("tr", { class: i > 0 && one.cluster !== systems[i - 1].cluster ? "begins" : null },
-    numeric(one.cluster), nameCell(one.system), numeric(rounded(one.mean)), h("td", {}, intervalChart(one, systems)),
+    numeric(one.cluster), nameCell(one.system), numeric(rounded(one.value)), h("td", {}, intervalChart(one, systems)),
     numeric(one.low === null || one.low === undefined ? "–" : `${rounded(one.low)} to ${rounded(one.high)}`), numeric(one.judgments)));
-  return section("Ranking so far", table(["cluster#", "system", "mean#", "interval", "95% CI#", "judgments#"], rows));
+  return section(title, table(["cluster#", "system", `${statistic}#`, "interval", "95% CI#", "judgments#"], rows));
 }
 
 function open({ open_pairs: pairs }) {
   if (!pairs?.length) return null;
   const rows = pairs.map((pair) => h("tr", {}, nameCell(pair.better), nameCell(pair.worse),
     numeric(pair.p === null ? "–" : pair.p < 0.001 ? "<0.001" : pair.p.toFixed(3)), numeric(pair.needed ?? "–")));
-  return section("Pairs without a significant difference", table(["higher mean", "lower mean", "p-value#", "further judgments needed#"], rows));
+  return section("Pairs without a significant difference", table(["higher rank", "lower rank", "p-value#", "further judgments needed#"], rows));
 }
 
-function judges({ judges: all }) {
+function judges({ judges: all, in_steps: inSteps }) {
   const hasGroups = all.some((judge) => judge.group);
   const rows = all.map((judge) => h("tr", {}, nameCell(judge.name), hasGroups && h("td", {}, judge.group ?? ""),
     numeric(judge.total ? `${judge.done} of ${judge.total}` : judge.done), numeric(judge.per_hour === null ? "–" : Math.round(judge.per_hour)),
     numeric(judge.controls_seen ? `${judge.controls_missed} of ${judge.controls_seen}` : "–", judge.controls_missed > 0 && "warn"),
-    numeric(rounded(judge.self_agreement)), h("td", { class: "n" }, judge.revoked ? "revoked" : ago(judge.last))));
-  const heads = ["judge", hasGroups && "group", "done#", "per hour#", "controls missed#", "self-agreement#", "last answer#"];
+    numeric(rounded(inSteps ? judge.identical_repeats : judge.repeat_difference)), h("td", { class: "n" }, judge.revoked ? "revoked" : ago(judge.last))));
+  const heads = ["judge", hasGroups && "group", "done#", "per hour#", "controls missed#",
+    inSteps ? "identical repeats#" : "difference of repeats#", "last answer#"];
   return section("Judges", table(heads.filter(Boolean), rows));
 }
 

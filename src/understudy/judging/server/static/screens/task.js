@@ -107,8 +107,8 @@ export function showTask(judging, { task, step, initial, isChange }) {
   /** After a practice answer: what was expected. Resolves when the judge goes on. */
   function showFeedback(feedback) {
     return new Promise((goOn) => {
-      const items = feedback.map(({ output, ok, text }) => h("li", { class: ok ? "right" : "wrong" },
-        h("strong", {}, ok ? "As expected. " : "Not as expected. "), named(output), text));
+      const items = feedback.map(({ output, ok, text }) => h("li", { class: { true: "right", false: "wrong" }[ok] ?? "" },
+        h("strong", {}, { true: "As expected. ", false: "Not as expected. " }[ok] ?? ""), named(output), text));
       const onward = button(labelWithKey("Continue", "⏎"), goOn, { class: "main", "data-do": "continue" });
       fill(actions, h("div", { class: "feedback", role: "status" }, h("ul", {}, items)), onward);
       onward.focus();

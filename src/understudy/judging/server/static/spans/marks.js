@@ -12,7 +12,14 @@ export class Marks {
     this.sort();
   }
 
-  /** A new mark, given {start, end, text, side, category, severity}. */
+  /** A mark {start, end, text, side, category, severity}: a new one, or a change of the one that covers the same text. */
+  put(mark) {
+    const same = mark.start < mark.end && this.list.find((one) => ["start", "end", "side"].every((field) => one[field] === mark[field]));
+    if (!same) return this.add(mark);
+    this.change(same, { severity: mark.severity, category: mark.category ?? same.category });
+    return same;
+  }
+
   add(mark) {
     const added = { ...mark, origin: "judge", prefilled: null };
     this.list.push(added);

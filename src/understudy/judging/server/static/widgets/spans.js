@@ -150,7 +150,7 @@ class SpanWidget {
     const { mark, range, side, output, text, category } = this.subject;
     if (mark) return this.change({ severity });
     const { marks } = this.panes.get(output.id);
-    const added = marks.add({ ...range, text, side, category: category ?? null, severity });
+    const added = marks.put({ ...range, text, side, category: category ?? null, severity });
     if (this.needsCategory && !added.category) {
       this.open(added);
       this.editor.focusCategory();
@@ -165,11 +165,15 @@ class SpanWidget {
       this.paneOf(mark).marks.change(mark, changes);
       this.changed();
     }
+    if (!("category" in changes)) this.redrawEditor(); // a new list of categories would forget the letters typed so far
+    this.draw();
+  }
+
+  redrawEditor() {
     const focused = document.activeElement;
     const again = focused && pathTo(focused, this.editor.element);
     this.editor.open(this.subject, this.subject.slot);
     if (again) this.editor.element.querySelector(again)?.focus();
-    this.draw();
   }
 
   /** Move one end of the selection by one word or character. */
