@@ -104,16 +104,29 @@ class WordNet:
             for member in self.members[pointer.part][pointer.place]
         ]
 
+    def is_attested(self, word: str, part: str) -> bool:
+        """Whether a base form occurs in the sense-tagged texts of WordNet, so that it is not rare."""
+        return word in self._attested[part]
+
+    @functools.cached_property
+    def _attested(self) -> dict[str, frozenset[str]]:
+        return {part: frozenset(_attested(text)) for part, text in self._texts("index").items()}
+
     @functools.cached_property
     def _pointers(self) -> dict[str, dict[int, list[Pointer]]]:
         """By part of speech and synset; read from the files when first needed."""
-        if self.path is None:
-            raise MissingFile("antonyms and hypernyms are read from WordNet in Princeton's format only.")
-        text = {part: _content(self.path, f"data.{part}").decode("utf-8", errors="replace") for part in PARTS}
         try:
-            return {part: dict(_pointers(text[part])) for part in PARTS}
+            return {part: dict(_pointers(text)) for part, text in self._texts("data").items()}
         except (ValueError, IndexError, KeyError):
             raise BadInput(f"'{self.path}' is not WordNet in Princeton's format.") from None
+
+    def _texts(self, file: str) -> dict[str, str]:
+        """Princeton's files of all parts of speech."""
+        if self.path is None:
+            raise MissingFile("antonyms, hypernyms and frequent words need WordNet in Princeton's format.")
+        return {
+            part: _content(self.path, f"{file}.{part}").decode("utf-8", errors="replace") for part in PARTS
+        }
 
     def base_forms(self, word: str, part: str) -> list[str]:
         """The base forms that a word may have, as a part of speech."""
@@ -166,6 +179,16 @@ def _index(text: str) -> Iterator[tuple[str, list[int]]]:
         if line and not line.startswith(" "):  # the license is indented
             word, _, count, *rest = line.split()
             yield word, [int(place) for place in rest[len(rest) - int(count) :]]
+
+
+def _attested(text: str) -> Iterator[str]:
+    for line in text.split("\n"):
+        if line and not line.startswith(" "):
+            word, _, count, *rest = line.split()
+            if (
+                int(rest[len(rest) - int(count) - 1]) > 0
+            ):  # the number of senses that occur, before the synsets
+                yield word
 
 
 def _members(text: str) -> Iterator[tuple[int, list[str]]]:

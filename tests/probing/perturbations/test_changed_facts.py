@@ -38,6 +38,11 @@ def test_numbers_become_others_of_the_same_shape(text):
             assert unicodedata.decimal(digits[0][1]) or not unicodedata.decimal(digits[0][0])
 
 
+def test_years_stay_in_their_century():
+    for seed in SEEDS:
+        assert re.fullmatch("in (?!1985)19[0-9]{2}", perturbed("change-numbers", "in 1985", seed=seed))
+
+
 @pytest.mark.parametrize("text", ["No digits.", "COVID-19", "B2", "the 1st", "½", ""])
 def test_what_is_no_number_is_left_alone(text):
     assert perturbed("change-numbers", text) is None
@@ -82,7 +87,7 @@ def test_units_become_others_of_the_same_dimension(text, form):
         assert re.fullmatch(form, perturbed("change-units", text, language=None, seed=seed))
 
 
-@pytest.mark.parametrize("text", ["km", "10 kmh", "the $ sign", "5G", "10 people"])
+@pytest.mark.parametrize("text", ["km", "10 kmh", "the $ sign", "802.11g", "5G", "10 people"])
 def test_what_is_no_unit_is_left_alone(text):
     assert perturbed("change-units", text) is None
 

@@ -77,15 +77,17 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         r"(?P<y5>\d{4})年",
     )
     units = "|".join(map(re.escape, sorted(_OTHER_UNITS, key=len, reverse=True)))
-    spaces = "".join(rf"|(?<=\d{space})" for space in (" ", "\u00a0", "\u202f"))
+    spaces = "|".join(rf"(?<=\d{space})" for space in (" ", "\u00a0", "\u202f"))
     return {
         # Not COVID-19, B2 and 1st.
         "number": re.compile(
             rf"(?<!{letter})(?<!{letter}-)(?<![\d_])\d+(?:[.,:'’\u00a0\u202f٫٬]\d+)*(?!\d)(?!(?:st|nd|rd|th)\b)"
         ),
+        "year": re.compile("(?:19|20)[0-9]{2}"),
         "date": re.compile(rf"(?<![\d.,/-])(?:{'|'.join(dates)})(?![\d/-])", re.ASCII),
+        # A single letter only after a space: not 802.11g.
         "unit": re.compile(
-            rf"(?:(?<=\d){spaces})(?:{units})(?!{letter})|[{_CURRENCIES}](?=[ \u00a0\u202f]?\d)"
+            rf"(?:{spaces}|(?<=\d)(?![glh](?!{letter})))(?:{units})(?!{letter})|[{_CURRENCIES}](?=[ \u00a0\u202f]?\d)"
         ),
     }
 
@@ -96,6 +98,8 @@ def _other_number(text: str, random: np.random.Generator) -> str:
     first = next(
         (number for number, place in enumerate(places) if unicodedata.decimal(text[place])), len(places) - 1
     )
+    if _patterns()["year"].fullmatch(text):
+        first = 2  # a year of the same century
     free = places[first:]
     values = [int(random.integers(1, 10)), *random.integers(10, size=len(free) - 1).tolist()]
     if values == [unicodedata.decimal(text[place]) for place in free]:

@@ -22,7 +22,7 @@ def negation_flipped(rules: Mapping[str, Any]) -> Change:
     rules of a language are
 
     pairs: affirmative and negative form; of several negative forms, the first is used.
-    removed: negative words that are removed.
+    removed: negative words that are removed, even if they are in a pair.
     frame: words before and after a verb (French ne ... pas) that are removed.
     kept: phrases that are left alone.
     """
@@ -50,9 +50,9 @@ def negation_flipped(rules: Mapping[str, Any]) -> Change:
         found = [match for match in listed.finditer(text, start, end) if match.group() not in kept]
         negated = [match for match in found if match.group() not in affirmative]
         for match in negated[:1]:
-            if match.group() in negative:
-                return [Edit(*match.span(), negative[match.group()])]
-            return [removal(text, Span(*match.span()), match.end())]
+            if match.group() in removed:
+                return [removal(text, Span(*match.span()), match.end())]
+            return [Edit(*match.span(), negative[match.group()])]
         return [Edit(*match.span(), affirmative[match.group()]) for match in found[-1:]]
 
     return graded(edits)

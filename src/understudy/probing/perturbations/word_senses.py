@@ -17,7 +17,7 @@ from understudy.probing.perturbations.word_lists import word_list
 
 _Related = Callable[[str, str], list[str]]  # the words related to a base form of a part of speech
 
-_MOST_SENSES = 3  # of a word with synonyms: one with many is likely to have another sense in the text
+_MOST_SENSES = 2  # of a word with synonyms: one with many is likely to have another sense in the text
 _VOWELS = "aeiou"
 
 
@@ -27,7 +27,9 @@ def antonyms(wordnet: WordNet) -> Change:
 
 
 def synonyms(wordnet: WordNet) -> Change:
-    """Words are replaced by synonyms: words of one part of speech and few senses, by words with the same main sense."""
+    """Words are replaced by synonyms: words of one part of speech and few senses, by words with the same main sense.
+    Rare synonyms are not used.
+    """
 
     def related(base: str, part: str) -> list[str]:
         senses = wordnet.sets[part][base]
@@ -36,7 +38,9 @@ def synonyms(wordnet: WordNet) -> Change:
         return [
             member
             for member in wordnet.members[part][senses[0]]
-            if member != base and wordnet.sets[part].get(member, [None])[0] == senses[0]
+            if member != base
+            and wordnet.sets[part].get(member, [None])[0] == senses[0]
+            and wordnet.is_attested(member, part)
         ]
 
     return _replaced(wordnet, related, PARTS, certain=True)
