@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from understudy.report.grid import printable, shown_p
 from understudy.report.probe_examples import Example, ScoreCell, TextRow, pieces
-from understudy.report.probe_prose import PEOPLE, Finding, some
-from understudy.report.probe_response_tables import HALF
+from understudy.report.probe_prose import HALF, PEOPLE, Finding, some
 from understudy.report.probe_wording import BETTER, SAME, WORSE, percent, percent_with_interval
 from understudy.wording import listed
 

@@ -158,7 +158,9 @@ def _of_perturbations(found: Probe, perturbations: Perturbations) -> Iterator[Fi
         yield _blind_spots(name, labels[metric], metric, perturbations, found.plan.confidence)
         for title, key in zip(graded, apart(list(graded)), strict=True):
             figure = f"{name}-{key}-responses", f"{labels[metric]}: responses by strength ({title})"
-            yield _curves(figure, labels[metric], metric, perturbations, graded[title])
+            curves = _curves(figure, labels[metric], metric, perturbations, graded[title])
+            if any(row["difference"] for row in curves.rows):
+                yield curves
 
 
 def _blind_spots(

@@ -15,7 +15,7 @@ from understudy.report.probe_examples import (
     search_example,
     variant_examples,
 )
-from understudy.report.probe_response_tables import HALF, beside, closest_rewording, errors_beside, in_words
+from understudy.report.probe_response_tables import beside, closest_rewording, errors_beside, in_words
 from understudy.report.probe_wording import (
     metric_labels,
     percent,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from understudy.probing.search.results import Search
     from understudy.probing.variants.results import Notice
 
+HALF = 0.5
 _NAMED = 3  # blind spots named in a line
 _MILLION = 6  # as a logarithm: the paper speaks of millions of variants
 
@@ -234,7 +235,7 @@ def _of_rewordings(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> lis
         for error in errors_beside(found.perturbations, name)
         if (share := beside(by_error.get(error), name)) is not None
     ]
-    missed = [(error, share) for error, share in compared if share.below_harmless.value <= HALF]
+    missed = [(error, share) for error, share in compared if share.verdict == BLIND]
     if not missed:
         return []
     error, share = missed[0]

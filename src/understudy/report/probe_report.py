@@ -88,7 +88,7 @@ def probe_report(found: Probe, *, title: str | None = None, digits: int = 2) -> 
         method=_method(found),
         signatures=[(label, str(score.signature)) for label, score in zip(labels, found.scores, strict=True)],
         tsv=as_text(as_sheets(found), "tsv"),
-        json=json.dumps(as_data(found), indent=2, allow_nan=False),
+        json=json.dumps(as_data(found), separators=(",", ":"), allow_nan=False),
     )
 
 

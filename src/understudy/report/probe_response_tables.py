@@ -31,7 +31,6 @@ _MOST_ERRORS = 12  # in the terminal
 _EXAMPLES = 3
 _REWORDING = "paraphrase"  # the group of harmless changes that say the same in other words
 _GRAVE = ("facts", "meaning")  # groups of errors that change what a text says
-HALF = 0.5
 _VERDICTS = {BLIND: "▼", UNDECIDED: "≈"}
 
 Named = list[tuple[str, Grid]]
@@ -94,7 +93,7 @@ def closest_rewording(perturbations: Perturbations, metric: int) -> str | None:
     """The rewording than which most errors cost no more under a metric; None if there is no such error."""
     missed = {
         name: sum(
-            (compared := beside(spot, name)) is not None and compared.below_harmless.value <= HALF
+            (compared := beside(spot, name)) is not None and compared.verdict == BLIND
             for spot in perturbations.blind_spots
             if spot.metric == metric
         )
@@ -177,7 +176,7 @@ def blind_spots_grid(
             left_out = number_of(len(perturbations.left_out), "perturbation")
             notes.append(f"Not applied: {left_out}: {_reasons(perturbations)}.")
     else:
-        notes.append("▼ at most 50%: in most segments the error costs no more than the harmless change.")
+        notes.append(f"▼ costs no more than {harmless}, ≈ undecided; without a mark: costs more.")
     return Grid(columns, notes, caption=f"Errors compared with {changes}.")
 
 
@@ -202,11 +201,8 @@ def _below(spot: BlindSpot | None, harmless: str | None) -> str:
 
 
 def _verdict(spot: BlindSpot | None, harmless: str | None) -> str:
-    """With one harmless change, blind is what costs no more in most segments."""
-    if spot is None or harmless is None:
-        return "" if spot is None else spot.verdict
-    compared = beside(spot, harmless)
-    return BLIND if compared is not None and compared.below_harmless.value <= HALF else ""
+    compared = spot if harmless is None else beside(spot, harmless)
+    return "" if compared is None else compared.verdict
 
 
 def _strengths(rows: Sequence[Error]) -> list[GridColumn]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from understudy.probing.search.results import Searches
     from understudy.probing.variants.results import Variants
 
+_REPEATED = ("tokens",)  # what the tokenizer makes of a text that is there itself
 _PRECISE = 2**53  # spreadsheets hold integers below it exactly
 
 
@@ -73,6 +74,7 @@ def _named(value: Any, specs: list[str]) -> Any:
             if field.name == "metric"
             else _named(getattr(value, field.name), specs)
             for field in fields(value)
+            if field.name not in _REPEATED
         }
     if isinstance(value, (list, tuple)):
         return [_named(item, specs) for item in value]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from material.perturbations import SEGMENTS, SOURCES, available, named
@@ -48,6 +48,7 @@ def test_empty_text_is_left_alone(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+@settings(deadline=None)  # the first use of a resource reads it
 @given(data=st.data())
 def test_any_text(name, data):
     language = data.draw(st.sampled_from(languages_of(name)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from understudy.probing.perturbations.spans import characters, text_of, words
@@ -31,6 +31,7 @@ def test_characters_of_devanagari_are_whole():
     assert [text_of("दिल्ली", character) for character in characters("दिल्ली")] == ["दि", "ल्ली"]
 
 
+@settings(deadline=None)  # the first use of a resource reads it
 @given(st.text())
 def test_no_grapheme_cluster_is_split(text):
     regex = pytest.importorskip("regex")
@@ -39,6 +40,7 @@ def test_no_grapheme_cluster_is_split(text):
     assert {position for word in words(text) for position in word} <= clusters
 
 
+@settings(deadline=None)  # the first use of a resource reads it
 @given(st.text())
 def test_characters_are_the_whole_text(text):
     assert "".join(text_of(text, character) for character in characters(text)) == text

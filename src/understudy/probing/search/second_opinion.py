@@ -46,4 +46,6 @@ class SecondOpinion:
 
     def _worths(self, scores: Floats) -> Floats:
         """Scores [texts, metrics] on scales where higher is better."""
-        return np.stack([metric.worth(scores[:, column]) for column, metric in enumerate(self.metrics)], axis=1)
+        return np.stack(
+            [metric.worth(scores[:, column]) for column, metric in enumerate(self.metrics)], axis=1
+        )
