@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -80,11 +80,13 @@ def say_what_was_taken(parser: PreparedParser, spec: str) -> None:
 
 
 @contextmanager
-def parsing_shown(metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = True) -> Iterator[None]:
-    """Context for counting metrics that may parse: uses the user's parse cache, shows progress on a terminal, and
-    reports once which parser was selected if none was named.
+def parsing_shown(
+    metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = True, also: Collection[str] = ()
+) -> Iterator[None]:
+    """Context for counting metrics that may parse, and for parsers that are `also` used, by name: uses the user's parse
+    cache, shows progress on a terminal, and reports once which parser was selected if none was named.
     """
-    named = {getattr(metric, "parser", None) for metric in metrics} - {None}
+    named = {*also, *(getattr(metric, "parser", None) for metric in metrics)} - {None}
     if not named:
         yield
         return
