@@ -20,7 +20,7 @@ from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.registry import metrics
 from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS
 from understudy.probing.perturbations.results import BlindSpot, Perturbations
-from understudy.report.probe_response_tables import beside, ranked_errors
+from understudy.report.probe_response_tables import ranked_errors
 from understudy.report.probe_wording import percent, percent_with_interval, strength_in_words
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,7 +30,6 @@ REFERENCES = ("examples/reference-1.en", "examples/reference-2.en")
 LEAST_NOTICED = 8  # errors in a table
 GRAVE = ("facts", "meaning")  # groups of errors of which the least noticed are in a table, too
 LEAST_NOTICED_GRAVE = 4
-REWORDING = "synonyms"  # the harmless change with a column of its own
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,6 @@ class Measurement:
     sensitivity: str
     false_alarms: str
     below_harmless: str
-    below_rewording: str
     verdict: str
 
 
@@ -69,7 +67,6 @@ def _errors(found: Perturbations) -> list[tuple[str, float | None]]:
 
 
 def _measurement(spec: str, spot: BlindSpot) -> Measurement:
-    compared = beside(spot, REWORDING)
     return Measurement(
         spec,
         spot.perturbation,
@@ -78,7 +75,6 @@ def _measurement(spec: str, spot: BlindSpot) -> Measurement:
         percent(spot.sensitivity.value),
         percent(spot.false_alarms.value),
         percent_with_interval(spot.below_harmless.value, spot.below_harmless.interval),
-        "–" if compared is None else percent(compared.below_harmless.value),
         spot.verdict,
     )
 

@@ -19,6 +19,7 @@ from understudy.installation import install_command
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import Parameter
 from understudy.metrics.base.registry import PANEL, metrics, panel
+from understudy.probing.perturbations.blind_spots import NOTICED
 from understudy.text.languages import NAMES, TOKENIZERS
 from understudy.text.tokenizers import KINDS, tokenizer
 
@@ -98,12 +99,12 @@ def blind_spots_of(metric: type[Metric]) -> list[str]:
         table(
             (
                 *("error", "strength", "segments", "sensitivity", "false alarms", "below harmless changes"),
-                *(f"below {blind_spots.REWORDING}", "verdict"),
+                "verdict",
             ),
             [
                 (
                     *(f"`{row.error}`", row.strength, row.segments, row.sensitivity, row.false_alarms),
-                    *(row.below_harmless, row.below_rewording, row.verdict),
+                    *(row.below_harmless, row.verdict),
                 )
                 for row in rows
             ],
@@ -111,7 +112,8 @@ def blind_spots_of(metric: type[Metric]) -> list[str]:
         "Strength: share of what the error can change; the highest to which the metric is blind, else the lowest. "
         "Sensitivity: share of segments in which the error scores worse than the original; false alarms: the same for "
         "harmless changes. Below harmless changes: share of segments in which the error costs more than harmless "
-        "changes of the same segment (95% CI); 50% is chance. Below synonyms: the same for words replaced by synonyms.",
+        "changes of the same segment (95% CI); 50% is chance. Verdict: blind if the CI is below "
+        f"{NOTICED:.0%}, sensitive if it is above, else undecided.",
     ]
 
 
@@ -132,7 +134,8 @@ def metrics_page() -> str:
                 "# Metrics",
                 "<!-- Written by tools/reference_pages.py from the metrics' classes. Do not edit. -->",
                 "`understudy metrics` prints this list. Every page has the formula, the parameters, the presets that "
-                "reproduce other programs, differences between programs, and when not to use the metric. The default "
+                "reproduce other programs, differences between programs, blind spots, and when not to use the metric. "
+                "The default "
                 f"panel, `-m {PANEL}`, is {', '.join(f'`{spec}`' for spec in panel())}.",
                 table(("metric", "names in specs", "better", "summary"), rows),
             ]

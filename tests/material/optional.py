@@ -9,6 +9,9 @@ from importlib.util import find_spec
 
 import pytest
 
+from understudy.errors import UnderstudyError
+from understudy.lexicon.wordnet import wordnet
+
 
 def missing(*packages: str) -> str:
     """Which of the packages are not installed, in one line; empty if all of them are."""
@@ -30,3 +33,15 @@ def _is_installed(package: str) -> bool:
 
 REPORT = ("altair", "vl_convert", "jinja2")
 needs_report = needs_packages(*REPORT)
+
+
+def no_wordnet() -> str:
+    """Why WordNet cannot be used, in one line; empty if it can."""
+    try:
+        wordnet()
+    except UnderstudyError as error:
+        return str(error)
+    return ""
+
+
+needs_wordnet = pytest.mark.skipif(bool(no_wordnet()), reason=no_wordnet())

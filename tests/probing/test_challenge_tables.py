@@ -61,9 +61,9 @@ def test_the_worst_pair_of_the_worst_phenomenon_is_the_example() -> None:
 
 def test_metrics_above_chance_are_named() -> None:
     bleu = next(each for each in challenge_findings(challenge()) if each.line.startswith("BLEU is not"))
-    assert bleu.instead.startswith("None of the metrics detected more than half of these errors.")
+    assert bleu.instead.startswith("None of the metrics is significantly above 50%")
     chrf = next(each for each in challenge_findings(_easy()) if each.line.startswith("chrF is not"))
-    assert chrf.instead.startswith("comet detected more than half of these errors.")
+    assert chrf.instead.startswith("Significantly above 50% on this phenomenon: comet.")
 
 
 def _easy():

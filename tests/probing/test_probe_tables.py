@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -127,6 +128,27 @@ def test_what_is_better_the_lower_it_is_is_worse_when_it_rises() -> None:
     assert [cell.change for cell in example.rows[1].scores] == ["same", "worse", "worse"]
     before, after = (row.scores[2].value for row in example.rows)
     assert after > before
+
+
+def test_a_hypothesis_without_mismatches_has_no_permutations() -> None:
+    (line,) = [line for line in lines_of(permutations=permutations(((4, 3),))) if "permuted without" in line]
+    assert line.startswith("BLEU: no hypothesis has blocks")
+
+
+def test_a_search_that_found_nothing_better_is_no_finding() -> None:
+    searches = made_up().search
+    assert searches is not None
+    worse = tuple(replace(each, system_score=99.0) for each in searches.searches if each.goal == "best")
+    found = made_up(search=replace(searches, searches=worse))
+    assert [each.line[:4] for each in findings(found) if each.part == "search"] == ["TER:"]  # lower is better
+
+
+def test_too_few_segments_are_no_evidence_that_errors_are_noticed() -> None:
+    of = made_up().perturbations
+    assert of is not None
+    spots = tuple(replace(spot, verdict="undecided") for spot in of.blind_spots)
+    (line, *_) = [line for line in lines_of(perturbations=replace(of, blind_spots=spots)) if "decide" in line]
+    assert line == "BLEU: the data do not decide whether it notices any of 4 errors."
 
 
 # --- examples ----------------------------------------------------------------------------------------------

@@ -84,8 +84,8 @@ def _better_ones(found: ChallengeResults, worst: PhenomenonResult) -> str:
         if each.phenomenon == worst.phenomenon and each.interval.low > HALF
     ]
     if better:
-        return f"{listed(better)} detected more than half of these errors. {PEOPLE}"
-    return f"None of the metrics detected more than half of these errors. {PEOPLE}"
+        return f"Significantly above 50% on this phenomenon: {listed(better)}. {PEOPLE}"
+    return f"None of the metrics is significantly above 50% on this phenomenon. {PEOPLE}"
 
 
 def _of_severities(found: ChallengeResults) -> list[Finding]:

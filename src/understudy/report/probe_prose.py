@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS
-from understudy.probing.perturbations.results import BLIND, SENSITIVE
+from understudy.probing.perturbations.results import BLIND, SENSITIVE, UNDECIDED
 from understudy.report.grid import printable
 from understudy.report.probe_examples import (
     Example,
@@ -103,6 +103,9 @@ def _of_permutations(found: Probe, bounds: PermutationBounds) -> Finding:
         f"{distinct}: {printable(largest.sites)}. {percent(millions / len(logs))} of the segments have a million "
         "permutations or more."
     )
+    if largest.length - largest.matches < 2:
+        line = "BLEU: no hypothesis has blocks that can be permuted without losing a matching bigram."
+        return Finding("permutations", line, "All bigrams of all hypotheses match a reference.", "")
     return Finding(
         "permutations",
         f"BLEU admits {shown_permutations(largest)} word orders of {number} at no worse score{median}.",
@@ -125,7 +128,8 @@ def _of_variants(found: Probe) -> list[Finding]:
         if not of_target.variants:
             continue
         why, kinds = _CONSTRUCTIONS[construction]
-        line = f"{labels[0]}: {number_of(of_target.variants, 'variant')} ({construction}) score no worse."
+        score = "scores" if of_target.variants == 1 else "score"
+        line = f"{labels[0]}: {number_of(of_target.variants, 'variant')} ({construction}) {score} no worse."
         if others:
             lower = [f"{labels[each.metric]} {percent(each.scored_lower)}" for each in others]
             line += f" Scored worse by {some(lower, _NAMED)}."
@@ -213,6 +217,13 @@ def _strongest(blind: Sequence[BlindSpot]) -> list[str]:
 
 def _of_no_blind_spot(label: str, spots: Sequence[BlindSpot], errors: Sequence[str]) -> Finding:
     least = spots[0]
+    if all(spot.verdict == UNDECIDED for spot in spots):
+        return Finding(
+            "perturbations",
+            f"{label}: the data do not decide whether it notices any of {number_of(len(errors), 'error')}.",
+            f"A verdict needs at least {FEWEST_SEGMENTS} segments with an error and a harmless change.",
+            "Use more segments.",
+        )
     undecided = {spot.perturbation for spot in spots if spot.verdict != SENSITIVE}
     noticed = len(errors) - len(undecided)
     return Finding(
@@ -301,11 +312,19 @@ def _of_searches(found: Probe) -> list[Finding]:
             searches = [
                 each
                 for each in found.search.searches
-                if each.metric == metric and each.goal == goal and each.steps
+                if each.metric == metric and each.goal == goal and _succeeded(found, each)
             ]
             if searches:
                 made.append(describe(found, searches))
     return made
+
+
+def _succeeded(found: Probe, search: Search) -> bool:
+    """Whether it found a better text, or a worse one. A hypothesis that is a reference cannot be improved."""
+    worth = found.metrics[search.metric].worth
+    if search.goal == "worst":
+        return (search.badness or 0.0) > 0
+    return bool(search.steps) and worth(search.score) > worth(search.system_score)
 
 
 def _of_best(found: Probe, searches: Sequence[Search]) -> Finding:

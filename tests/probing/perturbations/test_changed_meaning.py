@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from material.optional import needs_wordnet
 from material.perturbations import perturbed
-from understudy.errors import UnderstudyError
 from understudy.lexicon.english_forms import inflected
 from understudy.lexicon.wordnet import wordnet
-
-
-def _no_wordnet() -> str:
-    try:
-        wordnet()
-    except UnderstudyError as error:
-        return str(error)
-    return ""
-
-
-needs_wordnet = pytest.mark.skipif(bool(_no_wordnet()), reason=_no_wordnet())
 
 
 @pytest.mark.parametrize(

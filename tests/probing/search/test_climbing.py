@@ -102,6 +102,20 @@ def test_a_start_that_is_not_permitted_is_left_even_if_time_is_up():
     assert climb.steps[-1].tokens != ("y",)
 
 
+def test_long_texts_are_scored_in_small_batches():
+    """The clock is read once per batch."""
+    sizes = []
+
+    def recorded(texts):
+        sizes.append(len(texts))
+        return np.zeros(len(texts))
+
+    neighborhood = Neighborhood(["x"], [("y",)])
+    climber = Climber(recorded, neighborhood, np.random.default_rng(0), is_possible=lambda _: True)
+    climber.climb(("y",) * 2000, Budget(20, 1.0, standing_still))
+    assert max(sizes) == 3
+
+
 def test_no_text_is_scored_twice():
     seen = []
 

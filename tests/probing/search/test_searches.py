@@ -160,9 +160,9 @@ def test_a_hypothesis_that_is_a_reference_is_left():
     assert best.text != "red green blue"
 
 
-@pytest.mark.parametrize("text", ["The  cat", "the cat", "THE CAT"])
-def test_spacing_and_letter_case_make_no_other_text(text):
-    searched_text = SearchedSegment.of(probed(("bleu",), [text], ["The cat"]), 0, 0, seed=1)
+@pytest.mark.parametrize("text", ["The  café", "the café", "THE CAFÉ", "The cafe\u0301"])
+def test_spacing_letter_case_and_combining_characters_make_no_other_text(text):
+    searched_text = SearchedSegment.of(probed(("bleu",), [text], ["The café"]), 0, 0, seed=1)
     assert searched_text.is_reference(searched_text.hypothesis)
 
 

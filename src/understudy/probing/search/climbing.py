@@ -19,7 +19,8 @@ LOCAL_OPTIMUM, BEST_POSSIBLE = "local optimum", "best possible score"
 TIME_LIMIT, TEXT_LIMIT = "time limit", "text limit"
 ENDINGS = (LOCAL_OPTIMUM, BEST_POSSIBLE, TEXT_LIMIT, TIME_LIMIT)
 
-BATCH = 64  # texts scored at once; the best of them is accepted if it is an improvement
+BATCH = 64  # texts scored at once, at most; the best of them is accepted if it is an improvement
+_BATCH_TOKENS = 4096  # of all texts that are scored at once: the time limit is checked between batches
 _RESTARTS = 30  # without an improvement, before a search ends
 _MORE_RANDOM = 4  # restarts without an improvement, before each further random edit
 
@@ -168,6 +169,7 @@ class Climber:
         """The texts one edit away, each once."""
         seen = {tokens}
         batch: list[tuple[Edit, Tokens]] = []
+        full = min(BATCH, 1 + _BATCH_TOKENS // (1 + len(tokens)))
         for edit in self._neighborhood.edits(tokens, self._generator):
             text = edit.applied(tokens)
             if text in seen:
@@ -175,7 +177,7 @@ class Climber:
             seen.add(text)
             if self._is_possible(text):
                 batch.append((edit, text))
-            if len(batch) == BATCH:
+            if len(batch) == full:
                 yield batch
                 batch = []
         if batch:

@@ -114,9 +114,8 @@ class Neighborhood:
             for order in _SPLICED
             for start in range(len(reference) - order + 1)
         )
-        self.rests = _distinct(
-            reference[start:] for reference in references for start in range(len(reference))
-        )
+        # Made when they are needed: all together they are as large as the square of the references.
+        self.rests = [(reference, start) for reference in references for start in range(len(reference))]
 
     def edits(self, tokens: Tokens, generator: np.random.Generator) -> Iterator[Edit]:
         """All edits of a text in random order, in which kinds of edits alternate: there are few deletions and many
@@ -171,7 +170,8 @@ class Neighborhood:
             return _replacement(start, start + replaced, ngrams[ngram], length)
 
         def rest(place: int, rest: int) -> Edit | None:
-            return Replacement(place, length, rests[rest])
+            reference, start = rests[rest]
+            return Replacement(place, length, reference[start:])
 
         return [
             ((length, _DELETED), deletion),

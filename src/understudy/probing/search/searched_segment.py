@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from unicodedata import normalize
 
 import numpy as np
 
@@ -75,7 +76,7 @@ class SearchedSegment:
         return list(dict.fromkeys([*own, *self.other_words]))
 
     def is_reference(self, words: Tokens) -> bool:
-        """Whether the words are those of a reference, apart from spacing and letter case."""
+        """Whether the words are those of a reference, apart from spacing, letter case and combining characters."""
         return _without_case(words) in self._references_without_case
 
     def can_be_written(self, words: Tokens) -> bool:
@@ -116,4 +117,4 @@ def _words(text: TokenizedText) -> Tokens:
 
 
 def _without_case(words: Tokens) -> str:
-    return "".join(words).lower()
+    return normalize("NFC", "".join(words)).lower()
