@@ -196,9 +196,9 @@ class Shorthands(NamedTuple):
         return chosen
 
     def parsing(
-        self, metrics: Sequence[Metric], *, wanted: bool = True, also: Collection[str] = ()
+        self, metrics: Sequence[Metric], *, wanted: bool = True, also: bool = False
     ) -> AbstractContextManager[None]:
-        """A context in which these metrics and other parsers may parse."""
+        """A context in which these metrics may parse. `also`: something else may parse, too."""
         return parsing_shown(metrics, no_cache=self.no_cache, wanted=wanted, also=also)
 
 

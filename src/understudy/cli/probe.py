@@ -251,7 +251,7 @@ def probe(
         )
     parts = len(PROBES) if "all" in plan["what"] else len(set(plan["what"]))
     with (
-        shorthands.parsing(chosen, also=parsers),
+        shorthands.parsing(chosen, also=bool(parsers)),
         progress("probing", lambda: parts * len(corpus)) as advance,
     ):
         found = probe_system(
