@@ -4,7 +4,8 @@
     python tools/blind_spots.py bleu chrf    # these metrics
 
 The measurements are in docs/metrics/blind-spots.tsv; `tools/reference_pages.py` writes them to the pages. Syntax-based
-metrics need the English parser, METEOR and the perturbations of word senses need WordNet.
+metrics and the perturbations of parts of speech need the English parser; METEOR and the perturbations of word senses
+need WordNet.
 """
 
 from __future__ import annotations

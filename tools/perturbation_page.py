@@ -42,8 +42,12 @@ def page() -> str:
         "separated by spaces and punctuation. In scripts without word boundaries, such as Chinese and Japanese, every "
         "character is a word.",
         "Some perturbations need a resource: a word list for the target language (codes in parentheses), WordNet "
-        "(English), the source or a second reference. Without the resource they are left out, and the results give "
-        "the reason. Without a target language, those that need a word list or WordNet are left out.",
+        "(English), part-of-speech tags, the source or a second reference. Without the resource they are left out, and "
+        "the results give the reason. Without a target language, those that need a word list, WordNet or tags are left "
+        "out.",
+        "The tags are universal part-of-speech tags, assigned to the hypotheses by a parser: the one named by "
+        "`--parser`, otherwise the best one installed for the target language (see `understudy parse --help`). Words "
+        "that the parser splits into parts of different classes, such as *don't*, are not changed.",
         "## Errors",
     ]
     for title, recipes in errors.items():

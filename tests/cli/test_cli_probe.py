@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from material.optional import needs_packages, needs_report
+from material.parsers import needs_english
 from understudy import probe
 from understudy.report.probe_tables import render
 from understudy.report.terminal import display_width
@@ -69,6 +70,16 @@ def test_only_the_errors_that_are_named_are_applied(run) -> None:
     assert {each["perturbation"] for each in data["perturbations"]["blind_spots"]} == {"drop-words"}
 
 
+@needs_english
+def test_the_parser_for_tags(run) -> None:
+    more = ["--what", "perturbations", "--perturbation", "drop-nouns", "--samples", "20", "-f", "json"]
+    done = run(*SYSTEM, *more, "--parser", "english")
+    assert done.stderr == ""
+    data = json.loads(done.stdout)
+    assert data["plan"]["parser"] == "english"
+    assert {each["perturbation"] for each in data["perturbations"]["blind_spots"]} == {"drop-nouns"}
+
+
 def test_challenge_sets(run) -> None:
     data = json.loads(run("probe", "--pairs", "pairs.tsv", "-m", "chrf", "-m", "ter", "-f", "json").stdout)
     assert data["specs"] == ["chrf", "ter"]
@@ -118,6 +129,8 @@ def test_a_spreadsheet_has_a_sheet_per_table(run, tmp_path: Path) -> None:
         (["probe"], "missing argument 'SYSTEM'. Give a hypothesis file, or --pairs for a challenge set."),
         (["probe", "system-weak.en"], "missing option '-r'. Give a reference translation."),
         ([*SYSTEM, "--pairs", "pairs.tsv"], "--pairs cannot be combined with SYSTEM."),
+        ([*SYSTEM, "--parser", "auto", "--parser", "english"], "--parser is given more than once."),
+        ([*SMALL, "--parser", "english"], "--parser has no effect"),
         (["probe", "--pairs", "pairs.tsv", "--what", "search"], "--what cannot be combined with --pairs."),
         ([*SYSTEM, "--scores", "x.tsv"], "--scores has no effect: add --pairs, or omit it."),
         ([*SYSTEM, "--seconds", "3"], "--seconds has no effect: add --what search, or omit it."),

@@ -67,7 +67,11 @@ def test_commands_print_what_the_page_says(example: doc_examples.Example) -> Non
         *(package for part, needed in COMMANDS_NEED.items() if part in commands for package in needed)
     ):
         pytest.skip(lack)
-    if "understudy probe" in commands and "--lang en" in commands and (lack := no_wordnet()):
+    if (
+        "understudy probe" in commands
+        and "--lang en" in commands
+        and (lack := no_wordnet() or missing(*ENGLISH))
+    ):
         pytest.skip(lack)  # without it, some perturbations cannot be applied
     got = example.run()
     assert example.agrees_with(got), (

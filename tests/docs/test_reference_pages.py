@@ -9,6 +9,7 @@ import pytest
 import reference_pages
 
 from material.optional import needs_wordnet
+from material.parsers import needs_english
 from understudy.metrics.base.registry import metrics
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +43,7 @@ def test_every_page_belongs_to_a_metric() -> None:
     assert pages == {*METRICS, "README"}
 
 
+@needs_english  # its tags are of words that errors drop
 @needs_wordnet  # its synonyms are among the harmless changes
 @pytest.mark.parametrize("spec", ["bleu", "chrf", "ter"])
 def test_the_blind_spots_are_those_that_probe_finds(spec: str) -> None:

@@ -8,6 +8,8 @@ import numpy as np
 
 from understudy.probing.perturbations.catalog import catalog
 from understudy.probing.perturbations.perturbation import Perturbation, Segment
+from understudy.probing.perturbations.tags import with_tags
+from understudy.syntax.tree_columns import parser_named
 
 # One segment in each language, with another one, in as many kinds of characters as it has.
 SEGMENTS = {
@@ -45,5 +47,12 @@ def perturbed(
     seed: int = 1,
 ) -> str | None:
     """The text after a perturbation."""
-    segment = Segment(text, references, source, other)
-    return named(name, language).apply(segment, strength, np.random.default_rng(seed))
+    return applied(name, language, Segment(text, references, source, other), strength, seed)
+
+
+def applied(name: str, language: str | None, segment: Segment, strength: float, seed: int = 5) -> str | None:
+    """The same of a segment."""
+    perturbation = named(name, language)
+    if perturbation.uses_tags and language is not None:
+        (segment,) = with_tags([segment], parser_named("auto", language), 1)
+    return perturbation.apply(segment, strength, np.random.default_rng(seed))

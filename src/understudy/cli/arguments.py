@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -130,9 +130,11 @@ def chosen_metrics(
     parsers: Sequence[str] = (),
     language: str | None = None,
     distinct: bool = True,
+    used_elsewhere: Collection[str] = (),
 ) -> list[Metric]:
     """The metrics, with --tokenize, --lowercase and --parser where they apply; with each parser, if there are
     several. The target language sets the rest. `distinct`: duplicates are an error.
+    `used_elsewhere`: options that have an effect even if no metric uses them.
     """
     from understudy.metrics.base.registry import metric, settings_of, with_panel
 
@@ -158,7 +160,7 @@ def chosen_metrics(
             if distinct and each in chosen:
                 raise BadParameter(f"metric '{each.spec}' is given twice. Omit one of them.")
             chosen.append(each)
-    for name in sorted(unused):
+    for name in sorted(unused.difference(used_elsewhere)):
         raise BadParameter(
             f"--{name} has no effect: the metrics do not have this parameter, or set it themselves. Omit it."
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -184,8 +184,12 @@ class Shorthands(NamedTuple):
     language: str | None
     no_cache: bool
 
-    def metrics(self, specs: Sequence[str], *, distinct: bool = True) -> list[Metric]:
-        """The metrics of these specs. `distinct`: duplicates are an error."""
+    def metrics(
+        self, specs: Sequence[str], *, distinct: bool = True, used_elsewhere: Collection[str] = ()
+    ) -> list[Metric]:
+        """The metrics of these specs. `distinct`: duplicates are an error. `used_elsewhere`: options that have an
+        effect even if no metric uses them.
+        """
         chosen = chosen_metrics(
             specs,
             tokenize=self.tokenize,
@@ -193,19 +197,24 @@ class Shorthands(NamedTuple):
             parsers=self.parsers,
             language=self.language,
             distinct=distinct,
+            used_elsewhere=used_elsewhere,
         )
         if self.language is not None and self.tokenize is None:
             say_which_tokenizer(self.language, chosen)
         return chosen
 
-    def parsing(self, metrics: Sequence[Metric], *, wanted: bool = True) -> AbstractContextManager[None]:
-        """A context in which these metrics may parse."""
-        return parsing_shown(metrics, no_cache=self.no_cache, wanted=wanted)
+    def parsing(
+        self, metrics: Sequence[Metric], *, wanted: bool = True, also: bool = False
+    ) -> AbstractContextManager[None]:
+        """A context in which these metrics may parse. `also`: something else may parse, too."""
+        return parsing_shown(metrics, no_cache=self.no_cache, wanted=wanted, also=also)
 
 
-def shorthands(*, several_parsers: bool = True) -> Callable[[Command], Command]:
-    """Adds these options to a command, as one argument `shorthands`. `several_parsers`: it can compare parsers."""
-    return functools.partial(_with_shorthands, parsers=_parsers(several=several_parsers))
+def shorthands(*, several_parsers: bool = True, tags: bool = False) -> Callable[[Command], Command]:
+    """Adds these options to a command, as one argument `shorthands`. `several_parsers`: it can compare parsers. `tags`:
+    it uses part-of-speech tags itself.
+    """
+    return functools.partial(_with_shorthands, parsers=_parsers(several=several_parsers, tags=tags))
 
 
 def _with_shorthands(command: Command, *, parsers: Callable[[Command], Command]) -> Command:
@@ -220,14 +229,15 @@ def _with_shorthands(command: Command, *, parsers: Callable[[Command], Command])
     return with_shorthands
 
 
-def _parsers(*, several: bool) -> Callable[[Command], Command]:
+def _parsers(*, several: bool, tags: bool) -> Callable[[Command], Command]:
     return click.option(
         "--parser",
         "parsers",
         metavar="NAME",
         multiple=True,
         shell_complete=complete_parser,
-        help="Parser for syntax-based metrics that do not set one: english, spacy:MODEL, stanza:LANGUAGE or "
+        help="Parser for syntax-based metrics that do not set one"
+        f"{', and for part-of-speech tags' * tags}: english, spacy:MODEL, stanza:LANGUAGE or "
         f"udpipe:FILE (default: best installed).{' Repeat to compare parsers.' if several else ''}",
     )
 

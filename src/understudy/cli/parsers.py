@@ -80,12 +80,14 @@ def say_what_was_taken(parser: PreparedParser, spec: str) -> None:
 
 
 @contextmanager
-def parsing_shown(metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = True) -> Iterator[None]:
+def parsing_shown(
+    metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = True, also: bool = False
+) -> Iterator[None]:
     """Context for counting metrics that may parse: uses the user's parse cache, shows progress on a terminal, and
-    reports once which parser was selected if none was named.
+    reports once which parser was selected if none was named. `also`: something else may parse, too.
     """
     named = {getattr(metric, "parser", None) for metric in metrics} - {None}
-    if not named:
+    if not named and not also:
         yield
         return
     from understudy.syntax.parse_cache import ParseCache
@@ -95,7 +97,7 @@ def parsing_shown(metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = T
 
     @contextmanager
     def watch(parser: PreparedParser, texts: int) -> Iterator[Callable[[int], None] | None]:
-        if wanted and parser.name not in named | told:
+        if wanted and named and parser.name not in named | told:
             told.add(parser.name)
             say(f"parser {parser.name}")
         with progress_of_part(f"parsing with {parser.name}", texts) as advance:

@@ -155,7 +155,7 @@ def _complete_perturbation(
 )
 @pair_options
 @options.tsv_quoting
-@options.shorthands(several_parsers=False)
+@options.shorthands(several_parsers=False, tags=True)
 @options.format
 @options.digits(2)
 @options.output
@@ -235,7 +235,8 @@ def probe(
     entry = named_system(system)
     file = entry if isinstance(entry, str) else entry[1]
     check_targets(output, report, figures, [*references, file, *filter(None, (sources, labels))])
-    chosen = shorthands.metrics(metrics)
+    parsers = _parsers(plan["what"], shorthands)
+    chosen = shorthands.metrics(metrics, used_elsewhere=["parser"] if parsers else [])
     options.require_references(references, chosen, [system])
 
     from understudy import Corpus
@@ -250,11 +251,17 @@ def probe(
         )
     parts = len(PROBES) if "all" in plan["what"] else len(set(plan["what"]))
     with (
-        shorthands.parsing(chosen),
+        shorthands.parsing(chosen, also=bool(parsers)),
         progress("probing", lambda: parts * len(corpus)) as advance,
     ):
         found = probe_system(
-            corpus, metrics=chosen, lang=shorthands.language, threads=threads, progress=advance, **plan
+            corpus,
+            metrics=chosen,
+            lang=shorthands.language,
+            threads=threads,
+            progress=advance,
+            **({"parser": parsers[0]} if parsers else {}),
+            **plan,
         )
     if report is not None:
         found.report(report, digits=digits)
@@ -275,6 +282,15 @@ def _print_perturbations(language: str | None) -> None:
 
     known, left_out = list_perturbations(language)
     print_text(render(known, left_out, width=terminal_width(), styled=styles_wanted()))
+
+
+def _parsers(what: Sequence[str], shorthands: options.Shorthands) -> tuple[str, ...]:
+    """The parser for perturbations; none if there are no perturbations."""
+    if len(shorthands.parsers) > 1:
+        raise click.UsageError(
+            "--parser is given more than once. To compare parsers, set them in the specs, e.g. -m hwcm:parser=english."
+        )
+    return (shorthands.parsers or ("auto",)) if {"perturbations", "all"} & {*what} else ()
 
 
 def _refuse_idle(what: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ from understudy.choices import (
     VARIANTS,
 )
 from understudy.errors import BadParameter, WrongType
-from understudy.settings import Settings, check_between, check_choice, check_whole, checked_names
+from understudy.settings import Settings, check_between, check_choice, check_name, check_whole, checked_names
 
 _SAMPLES = 1_000
 
@@ -30,6 +30,7 @@ class ProbePlan(Settings):
     variants: int = VARIANTS
     perturbations: tuple[str, ...] = ()  # names; none: all that apply. Harmless ones are always applied
     strengths: tuple[float, ...] = PROBE_STRENGTHS  # shares of what graded perturbations can change
+    parser: str = "auto"  # for part-of-speech tags; auto: the best installed one for the language
     level: str = "segment"
     samples: int = _SAMPLES  # bootstrap samples of segments, for confidence intervals
     seconds: float = PROBE_SECONDS  # time limit of the search
@@ -42,6 +43,7 @@ class ProbePlan(Settings):
         object.__setattr__(self, "perturbations", checked_names("perturbations", self.perturbations))
         object.__setattr__(self, "strengths", _checked_strengths(self.strengths))
         check_whole("variants", self.variants)
+        check_name("parser", self.parser)
         check_choice("level", self.level, PROBE_LEVELS)
         check_whole("samples", self.samples)
         if not isinstance(self.seconds, int | float) or not self.seconds > 0:

@@ -32,8 +32,8 @@ def probe(
     **plan: Any,
 ) -> Probe:
     """Probe metrics with changes to the output of one system: a `Corpus`, or anything a corpus can be made of, files or
-    texts in memory. `plan` has the settings of `ProbePlan`: what, variants, perturbations, strengths, level, samples,
-    seconds, searched, seed, confidence.
+    texts in memory. `plan` has the settings of `ProbePlan`: what, variants, perturbations, strengths, parser, level,
+    samples, seconds, searched, seed, confidence.
 
     `lang` is the target language, as in `understudy.score`; without it, the language of the files is used, if known.
     Perturbations that depend on the language are left out if it is unknown. `documents` gives the document of each

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from material.perturbations import SEGMENTS, SOURCES, available, named
+from material.perturbations import SEGMENTS, SOURCES, applied, available, named
 from understudy.probing.perturbations.perturbation import Segment
 from understudy.probing.perturbations.spans import extends
 from understudy.probing.perturbations.word_lists import word_list
@@ -20,10 +19,6 @@ NEW_LETTERS = {"normal-form", "uppercase", "lowercase", "initials", "first-lette
 def segment_in(language: str) -> Segment:
     text, other = SEGMENTS[language]
     return Segment(text, ("One reference.", "Another."), SOURCES[language], other)
-
-
-def applied(name: str, language: str, segment: Segment, strength: float, seed: int = 5) -> str | None:
-    return named(name, language).apply(segment, strength, np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("name", NAMES)

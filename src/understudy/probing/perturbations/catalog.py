@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from understudy.errors import MissingFile
+from understudy.errors import MissingExtra, MissingFile
 from understudy.lexicon.wordnet import wordnet
 from understudy.probing.perturbations.perturbation import Perturbation
-from understudy.probing.perturbations.recipes import RECIPES, SECOND_REFERENCE, SOURCE, WORDNET, Recipe
+from understudy.probing.perturbations.recipes import (
+    RECIPES,
+    SECOND_REFERENCE,
+    SOURCE,
+    TAGS,
+    WORDNET,
+    Recipe,
+)
 from understudy.probing.perturbations.word_lists import LISTS, languages_with, word_list
+from understudy.syntax.parsing import is_auto
+from understudy.syntax.tree_columns import parser_named
 from understudy.text.languages import language_of
 
 
 def catalog(
-    language: str | None, *, sources: bool = True, references: int = 2
+    language: str | None, *, sources: bool = True, references: int = 2, parser: str = "auto"
 ) -> tuple[list[Perturbation], Mapping[str, str]]:
     """The perturbations for a language, and by name why others are left out: for want of a word list, of WordNet, of
-    sources or of a second reference. Without a language, no perturbation that depends on one is available.
+    a parser, of sources or of a second reference. Without a language, no perturbation that depends on one is available.
 
     >>> available, left_out = catalog("fi", sources=False)
     >>> [perturbation.facts.name for perturbation in available][:2], left_out["copy-source"]
@@ -26,7 +35,7 @@ def catalog(
     available: list[Perturbation] = []
     left_out: dict[str, str] = {}
     for recipe in RECIPES:
-        reason = _lacking(recipe, code, sources, references)
+        reason = _lacking(recipe, code, sources, references, parser)
         if reason:
             left_out[recipe.facts.name] = reason
         else:
@@ -34,19 +43,23 @@ def catalog(
     return available, left_out
 
 
-def _lacking(recipe: Recipe, language: str | None, sources: bool, references: int) -> str:
+def _lacking(recipe: Recipe, language: str | None, sources: bool, references: int, parser: str) -> str:
     """Why a perturbation is not available; empty if it is."""
     if recipe.resource == SOURCE and not sources:
         return "there is no source"
     if recipe.resource == SECOND_REFERENCE and references < 2:
         return "there is no second reference"
-    if recipe.resource not in (*LISTS, WORDNET):
-        return ""
-    if language is None:
-        return f"it needs {recipe.facts.needs}, and the language is not known. Set the language"
-    return (
-        _lacking_wordnet(language) if recipe.resource == WORDNET else _lacking_list(language, recipe.resource)
-    )
+    if recipe.resource in (*LISTS, WORDNET) or (recipe.resource == TAGS and is_auto(parser)):
+        if language is None:
+            return f"it needs {recipe.facts.needs}, and the language is not known. Set the language"
+        return _lacking_for_language(recipe.resource, language, parser)
+    return ""
+
+
+def _lacking_for_language(resource: str, language: str, parser: str) -> str:
+    if resource == WORDNET:
+        return _lacking_wordnet(language)
+    return _lacking_parser(language, parser) if resource == TAGS else _lacking_list(language, resource)
 
 
 def _lacking_list(language: str, key: str) -> str:
@@ -65,6 +78,14 @@ def _lacking_wordnet(language: str) -> str:
     return ""
 
 
+def _lacking_parser(language: str, parser: str) -> str:
+    try:
+        parser_named(parser, language)
+    except MissingExtra as missing:
+        return str(missing).rstrip(".")
+    return ""
+
+
 def _made(recipe: Recipe, language: str | None) -> Perturbation:
     if recipe.resource == WORDNET:
         change = recipe.made(wordnet())
@@ -72,4 +93,4 @@ def _made(recipe: Recipe, language: str | None) -> Perturbation:
         change = recipe.made(word_list(language, recipe.resource))
     else:
         change = recipe.made()
-    return Perturbation(recipe.facts, change, recipe.held_out)
+    return Perturbation(recipe.facts, change, recipe.held_out, recipe.resource == TAGS)

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from understudy.probing.perturbations.results import PerturbationFacts
+from understudy.probing.perturbations.spans import Span
+
+
+class TaggedWord(NamedTuple):
+    """A word of a text."""
+
+    place: Span
+    tags: frozenset[str]  # universal part-of-speech tags; several if a parser splits the word
 
 
 @dataclass(frozen=True)
@@ -18,6 +27,7 @@ class Segment:
     references: tuple[str, ...] = ()
     source: str | None = None
     other: str | None = None  # the hypothesis of another segment, chosen at random
+    tagged: tuple[TaggedWord, ...] = ()  # words with tags; none if no perturbation uses them
 
 
 # The changed text, or None where the change does not apply. Strength is the share of what can be changed.
@@ -36,3 +46,4 @@ class Perturbation:
     held_out: int | None = (
         None  # reference that both texts are scored without, because the new text is that reference
     )
+    uses_tags: bool = False  # of the words of the segment

@@ -14,6 +14,7 @@ from understudy.probing.perturbations import (
     negation,
     punctuation,
     spacing,
+    tags,
     whole_segments,
     word_senses,
     words,
@@ -25,6 +26,7 @@ from understudy.probing.perturbations.word_lists import LISTS
 SOURCE = "source"
 SECOND_REFERENCE = "second reference"
 WORDNET = "WordNet"
+TAGS = "part-of-speech tags"
 
 
 class Recipe(NamedTuple):
@@ -32,7 +34,7 @@ class Recipe(NamedTuple):
 
     facts: PerturbationFacts
     made: Callable[..., Change]  # of the word list or of WordNet; of nothing if it needs neither
-    resource: str = ""  # key of a word list, or SOURCE, SECOND_REFERENCE or WORDNET
+    resource: str = ""  # key of a word list, or SOURCE, SECOND_REFERENCE, WORDNET or TAGS
     held_out: int | None = None
 
 
@@ -53,7 +55,13 @@ def _recipe(
     )
 
 
-_NEEDS = {"": "none", SOURCE: "the source", SECOND_REFERENCE: "a second reference", WORDNET: "WordNet"}
+_NEEDS = {
+    "": "none",
+    SOURCE: "the source",
+    SECOND_REFERENCE: "a second reference",
+    WORDNET: "WordNet",
+    TAGS: "part-of-speech tags (a parser)",
+}
 
 
 def _word_recipes() -> Iterator[Recipe]:
@@ -84,6 +92,21 @@ def _word_recipes() -> Iterator[Recipe]:
         words.replaced_by_source,
         SOURCE,
     )
+    for name, description, tagged in (
+        ("nouns", "Nouns other than names", ("NOUN",)),
+        ("verbs", "Verbs, auxiliaries included,", ("VERB", "AUX")),
+        ("adjectives", "Adjectives", ("ADJ",)),
+        ("adverbs", "Adverbs", ("ADV",)),
+        ("pronouns", "Pronouns", ("PRON",)),
+        ("conjunctions", "Coordinating conjunctions", ("CCONJ",)),
+    ):
+        yield _recipe(
+            "words",
+            f"drop-{name}",
+            f"{description} are removed.",
+            tags.dropped_parts_of_speech(*tagged),
+            TAGS,
+        )
 
 
 _FACTS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from understudy.arrays import untied
-from understudy.errors import BadParameter, did_you_mean
+from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.metrics.base.score import Interval
 from understudy.metrics.base.statistics import Statistics
 from understudy.probing.perturbations.applied import (
@@ -18,7 +18,7 @@ from understudy.probing.perturbations.applied import (
 from understudy.probing.perturbations.blind_spots import blind_spots_of, ranked
 from understudy.probing.perturbations.catalog import catalog
 from understudy.probing.perturbations.examples import telling_example
-from understudy.probing.perturbations.perturbation import Perturbation
+from understudy.probing.perturbations.perturbation import Perturbation, Segment
 from understudy.probing.perturbations.results import (
     BlindSpot,
     Estimate,
@@ -27,17 +27,22 @@ from understudy.probing.perturbations.results import (
     Response,
 )
 from understudy.probing.perturbations.segment_bootstrap import SegmentBootstrap
+from understudy.probing.perturbations.tags import with_tags
 from understudy.probing.plan import ProbePlan
 from understudy.probing.probed_system import ProbedSystem
 from understudy.resampling.evidence import Evidence
 from understudy.resampling.intervals import Bootstrap
 from understudy.resampling.samples import bootstrap_scores
+from understudy.syntax.parsing import is_auto
+from understudy.syntax.tree_columns import parser_named
 
 
 def perturbed(system: ProbedSystem, plan: ProbePlan) -> Perturbations:
     """Apply every perturbation and score the result with every metric."""
     perturbations, left_out = _chosen_perturbations(system, plan)
-    segments = perturbable_segments(system, plan.seed)
+    perturbations, segments = _tagged_if_used(
+        perturbations, perturbable_segments(system, plan.seed), system, plan, left_out
+    )
     bootstrap = SegmentBootstrap(len(segments), plan.samples, plan.seed, plan.confidence)
     harmless = {
         perturbation.facts.name: apply_perturbation(perturbation, segments, system, plan)
@@ -72,7 +77,10 @@ def _chosen_perturbations(system: ProbedSystem, plan: ProbePlan) -> tuple[list[P
     left out.
     """
     available, left_out = catalog(
-        system.language, sources=system.sources is not None, references=system.grouped.counts[1]
+        system.language,
+        sources=system.sources is not None,
+        references=system.grouped.counts[1],
+        parser=plan.parser,
     )
     names = [perturbation.facts.name for perturbation in available]
     for name in plan.perturbations:
@@ -88,6 +96,29 @@ def _chosen_perturbations(system: ProbedSystem, plan: ProbePlan) -> tuple[list[P
         if perturbation.facts.harmless or perturbation.facts.name in plan.perturbations
     ]
     return chosen, {}
+
+
+def _tagged_if_used(
+    perturbations: list[Perturbation],
+    segments: list[Segment],
+    system: ProbedSystem,
+    plan: ProbePlan,
+    left_out: dict[str, str],
+) -> tuple[list[Perturbation], list[Segment]]:
+    """The segments with part-of-speech tags if a perturbation uses them. If the parser that was found, rather than
+    named, does not tag them, these perturbations are left out.
+    """
+    using = [each.facts.name for each in perturbations if each.uses_tags]
+    if not using:
+        return perturbations, segments
+    try:
+        parser = parser_named(plan.parser, system.language or "en")
+        return perturbations, with_tags(segments, parser, system.threads)
+    except BadInput as error:
+        if plan.perturbations or not is_auto(plan.parser):
+            raise
+        left_out.update(dict.fromkeys(using, str(error).rstrip(".")))
+        return [each for each in perturbations if not each.uses_tags], segments
 
 
 def _responses_to(

@@ -49,7 +49,7 @@ def dropped(selected: Selection = words) -> Change:
 
     def change(segment: Segment, strength: float, random: np.random.Generator) -> str | None:
         removed = share(selected(segment.text), strength, random)
-        return different(segment.text, _without(segment.text, removed))
+        return different(segment.text, without(segment.text, removed))
 
     return change
 
@@ -128,11 +128,11 @@ def swapped_neighbors() -> Change:
     return graded(edits)
 
 
-def _without(text: str, removed: Sequence[Span]) -> str:
+def without(text: str, removed: Sequence[Span]) -> str:
     """The text without some words. Of the space on both sides of a word, one part goes with it.
 
     >>> text = "(See the cat, now.)"
-    >>> _without(text, words(text)[2:]), _without(text, words(text)[:2])
+    >>> without(text, words(text)[2:]), without(text, words(text)[:2])
     ('(See the,.)', '(cat, now.)')
     """
     edits: list[Edit] = []
