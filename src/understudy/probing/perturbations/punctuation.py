@@ -17,6 +17,7 @@ QUOTATION_MARKS = "\"'“”„‟‘’‚‛«»‹›「」『』《》〈〉
 _SIGNS = "%‰&@#*/\\§†‡"  # Unicode calls them punctuation, but they are read aloud
 _ALIKE = (".!?…", ",;:–", "。！？", "，、；：", "؟!.", "،؛:", "।!?")
 _OTHERS = {mark: [other for other in group if other != mark] for group in reversed(_ALIKE) for mark in group}
+_ARABIC = str.maketrans("?,;", "؟،؛")
 _QUESTIONS = {".": "?", "!": "?", "?": ".", "。": "？", "！": "？", "？": "。", "؟": ".", "।": "?", "۔": "؟"}
 _CLOSING = "\"'“”‘’»«›」』)]）】"
 
@@ -56,7 +57,10 @@ def marks_changed() -> Change:
     def edits(segment: Segment, random: np.random.Generator) -> list[Edit]:
         text = segment.text
         known = [place for place in _marks(text) if text[place] in _OTHERS]
-        return [Edit(place, place + 1, picked(_OTHERS[text[place]], random)) for place in known]
+        return [
+            Edit(place, place + 1, _after(text[:place], picked(_OTHERS[text[place]], random)))
+            for place in known
+        ]
 
     return graded(edits)
 
@@ -68,7 +72,7 @@ def question_changed() -> Change:
         text = segment.text
         body = text.rstrip().rstrip(_CLOSING)
         new = _QUESTIONS.get(body[-1:])
-        return None if new is None else body[:-1] + new + text[len(body) :]
+        return None if new is None else body[:-1] + _after(body, new) + text[len(body) :]
 
     return whole(change)
 
@@ -120,7 +124,17 @@ def _stands_alone(text: str, place: int) -> bool:
     return (place == 0 or text[place - 1].isspace()) and text[place + 1 : place + 2].isspace()
 
 
+def _after(text: str, mark: str) -> str:
+    """A mark in the script of the last letter before it."""
+    letter = next((character for character in reversed(text) if character.isalpha()), "")
+    return mark.translate(_ARABIC) if _is_arabic(letter) else mark
+
+
 def _addable(letter: str) -> str:
     if has_unspaced(letter):
         return "，；："
-    return "،؛:" if "\u0600" <= letter <= "\u06ff" else ",;:"
+    return "،؛:" if _is_arabic(letter) else ",;:"
+
+
+def _is_arabic(letter: str) -> bool:
+    return "\u0600" <= letter <= "\u06ff"
