@@ -112,6 +112,13 @@ def test_rare_synonyms_are_not_used():
 
 
 @needs_wordnet
+@pytest.mark.parametrize("name", ["antonyms", "synonyms", "hypernyms"])
+@pytest.mark.parametrize("text", ["as soon as as well", "50 percent"])
+def test_words_of_fixed_phrases_are_left_alone(name, text):
+    assert perturbed(name, text) is None
+
+
+@needs_wordnet
 def test_hypernyms_keep_the_form():
     assert perturbed("hypernyms", "Two hotels.") in ("Two buildings.", "Two edifices.")
 

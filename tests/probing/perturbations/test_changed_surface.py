@@ -28,6 +28,7 @@ from understudy.probing.perturbations.spans import characters, text_of
         ("drop-punctuation", "«نعم»، لا؟", "نعم لا"),
         ("drop-punctuation", "मैं, गया।", "मैं गया"),
         ("drop-quotation-marks", "„Ja“, don't 「猫」", "Ja, don't 猫"),
+        ("drop-quotation-marks", "The creditors’ ‘real’ offer, 'yes'", "The creditors’ real offer, yes"),
         ("question", "Er kommt.“", "Er kommt?“"),
         ("question", "他来吗？", "他来吗。"),
         ("question", "वह गया।", "वह गया?"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import itertools
+import re
 import unicodedata
 
 import numpy as np
@@ -17,6 +18,7 @@ QUOTATION_MARKS = "\"'“”„‟‘’‚‛«»‹›「」『』《》〈〉
 _SIGNS = "%‰&@#*/\\§†‡"  # Unicode calls them punctuation, but they are read aloud
 _ALIKE = (".!?…", ",;:–", "。！？", "，、；：", "؟!.", "،؛:", "।!?")
 _OTHERS = {mark: [other for other in group if other != mark] for group in reversed(_ALIKE) for mark in group}
+_OPENING_QUOTE = re.compile(r"[‘‚‛`]|(?<![^\s\"“„«(\[])['’]")  # single
 _ARABIC = str.maketrans("?,;", "؟،؛")
 _QUESTIONS = {".": "?", "!": "?", "?": ".", "。": "？", "！": "？", "？": "。", "؟": ".", "।": "?", "۔": "؟"}
 _CLOSING = "\"'“”‘’»«›」』)]）】"
@@ -30,7 +32,7 @@ def marks_dropped(only: str = "") -> Change:
         return [
             Edit(place, place + 1 + _stands_alone(text, place), "")
             for place in _marks(text)
-            if not only or text[place] in only
+            if not only or (text[place] in only and not _is_apostrophe(text, place))
         ]
 
     return graded(edits)
@@ -117,6 +119,15 @@ def _marks(text: str) -> list[int]:
         ]
         position = end
     return found
+
+
+def _is_apostrophe(text: str, place: int) -> bool:
+    """Whether a mark ends a word, with no opening mark before: the creditors' offer."""
+    return (
+        text[place] in "'’"
+        and text[place - 1 : place].isalnum()
+        and not _OPENING_QUOTE.search(text, 0, place)
+    )
 
 
 def _stands_alone(text: str, place: int) -> bool:
