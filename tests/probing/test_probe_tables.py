@@ -47,6 +47,25 @@ def test_a_part_that_was_not_requested_is_not_shown(part: str) -> None:
     assert render(found).count("\n") < render(made_up()).count("\n")
 
 
+def test_verdicts_are_explained_by_the_numbers_beside_them() -> None:
+    found = made_up()
+    assert found.perturbations is not None
+    of_corpus = replace(found, plan=replace(found.plan, level="corpus"))
+    for probe, cell, threshold in (
+        (found, "% (", "the CI is not above 55%"),
+        (of_corpus, " to ", "the CI is not above 0;"),
+    ):
+        grid = blind_spots_grid(probe, found.perturbations)
+        assert all(
+            (cell in value) == (place > 1)
+            for place, column in enumerate(grid.columns)
+            for value in column.cells
+        )
+        assert any(threshold in note for note in grid.notes)
+    reasons = [each.reason for each in findings(of_corpus) if "blind" in each.line]
+    assert all("in the corpus score of 20 segments" in reason for reason in reasons)
+
+
 def test_the_scatter_has_every_segment() -> None:
     plot = render(made_up()).partition("10^5 |")[2].partition("+---")[0]
     assert (plot.count("."), plot.count("+"), plot.count("#")) == (4, 0, 0)

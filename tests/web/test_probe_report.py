@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,21 @@ def test_the_data_behind_the_scatter_are_those_of_figure_1() -> None:
     assert header == "segment,tokens,bigram_matches,log10_permutations"
     assert first.startswith("1,8,5,0.778")  # log10 of 3!
     assert second.startswith("2,11,3,4.605")  # log10 of 8!
+
+
+def test_the_figure_of_blind_spots_has_the_numbers_of_the_verdicts() -> None:
+    found = made_up()
+    assert found.perturbations is not None
+    spot = found.perturbations.blind_spots[0]
+    for level, value, expected in (
+        ("segment", "share", 100 * spot.below_harmless.value),
+        ("corpus", "difference", spot.excess.value),
+    ):
+        figures = probe_figures(replace(found, plan=replace(found.plan, level=level)))
+        figure = next(each for each in figures if each.name == "bleu-blind-spots")
+        row = next(row for row in figure.rows if str(row["error"]).startswith(spot.perturbation))
+        assert row[value] == pytest.approx(expected)
+        assert row["low"] <= row[value] <= row["high"]
 
 
 def test_of_many_metrics_only_some_have_their_own_figures() -> None:

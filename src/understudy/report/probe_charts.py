@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from understudy.metrics.base.score import Interval
     from understudy.probing.permutations.bounds import PermutationBounds
     from understudy.probing.perturbations.results import PerturbationFacts, Perturbations
+    from understudy.probing.plan import ProbePlan
     from understudy.probing.results import Probe
     from understudy.probing.variants.results import Variants
 
@@ -155,7 +156,7 @@ def _of_perturbations(found: Probe, perturbations: Perturbations) -> Iterator[Fi
         if facts.graded:
             graded.setdefault(_HARMLESS if facts.harmless else facts.group, []).append(facts)
     for metric, name in enumerate(apart(labels)):
-        yield _blind_spots(name, labels[metric], metric, perturbations, found.plan.confidence)
+        yield _blind_spots(name, labels[metric], metric, perturbations, found.plan)
         for title, key in zip(graded, apart(list(graded)), strict=True):
             figure = f"{name}-{key}-responses", f"{labels[metric]}: responses by strength ({title})"
             curves = _curves(figure, labels[metric], metric, perturbations, graded[title])
@@ -163,9 +164,10 @@ def _of_perturbations(found: Probe, perturbations: Perturbations) -> Iterator[Fi
                 yield curves
 
 
-def _blind_spots(
-    name: str, label: str, metric: int, perturbations: Perturbations, confidence: float
-) -> Figure:
+def _blind_spots(name: str, label: str, metric: int, perturbations: Perturbations, plan: ProbePlan) -> Figure:
+    """What the verdicts are based on: shares of segments, or differences of corpus scores."""
+    of_corpus = plan.level == "corpus"
+    value, scale = ("difference", 1) if of_corpus else ("share", 100)
     spots = {
         (spot.perturbation, spot.strength): spot
         for spot in perturbations.blind_spots
@@ -176,17 +178,22 @@ def _blind_spots(
         if (spot := spots.get(error)) is None:
             continue
         shown = f"{spot.perturbation} {strength_in_words(spot.strength)}".rstrip()
-        low, high = _ends(spot.below_harmless.interval, spot.below_harmless.value)
+        cost = spot.excess if of_corpus else spot.below_harmless
+        low, high = _ends(cost.interval, cost.value)
+        costs = (
+            f"costs {signed(cost.value, 2)} more than harmless changes"
+            if of_corpus
+            else f"costs more than harmless changes in {percent(cost.value)} of {spot.segments:,} segments"
+        )
         rows.append(
             {
                 "error": shown,
-                "share": 100 * spot.below_harmless.value,
-                "low": 100 * low,
-                "high": 100 * high,
+                value: scale * cost.value,
+                "low": scale * low,
+                "high": scale * high,
                 "verdict": spot.verdict,
                 "segments": spot.segments,
-                SHOWN: f"{shown}: costs more than harmless changes in {percent(spot.below_harmless.value)} of "
-                f"{spot.segments:,} segments ({spot.verdict})",
+                SHOWN: f"{shown}: {costs} ({spot.verdict})",
             }
         )
 
@@ -196,11 +203,13 @@ def _blind_spots(
         base = chart(rows).encode(y=names("error", width), description=f"{SHOWN}:N")
         x = alt.X(
             "low:Q",
-            title="segments in which the error costs more (%)",
-            scale=alt.Scale(domain=[0, 100]),
+            title=f"{label} that the error costs more"
+            if of_corpus
+            else "segments in which the error costs more (%)",
+            scale=alt.Scale() if of_corpus else alt.Scale(domain=[0, 100]),
         )
         chance = (
-            chart([{"chance": 100 * _CHANCE}])
+            chart([{"chance": 0 if of_corpus else 100 * _CHANCE}])
             .mark_rule(color=INK, opacity=0.5, aria=False)
             .encode(x="chance:Q")
         )
@@ -208,7 +217,7 @@ def _blind_spots(
             x=x, x2="high:Q", color=_verdicts(rows, width)
         )
         points = base.mark_point(filled=True, size=60, opacity=1).encode(
-            x="share:Q", color=_verdicts(rows, width)
+            x=f"{value}:Q", color=_verdicts(rows, width)
         )
         return (chance + bars + points).properties(height=line_height(len(rows)))
 
@@ -216,8 +225,13 @@ def _blind_spots(
         f"{name}-blind-spots",
         "blind-spots",
         f"{label}: errors compared with harmless changes",
-        "Dot: share of segments in which the error costs more than harmless changes of the same segment. Bar: "
-        f"{confidence:.0%} confidence interval. 50%: no difference.",
+        (
+            "Dot: how much more the error costs than harmless changes, in points of the corpus score. Bar: "
+            f"{plan.confidence:.0%} confidence interval. 0: no difference."
+            if of_corpus
+            else "Dot: share of segments in which the error costs more than harmless changes of the same segment. "
+            f"Bar: {plan.confidence:.0%} confidence interval. 50%: no difference."
+        ),
         rows,
         draw,
     )

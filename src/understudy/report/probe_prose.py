@@ -23,6 +23,7 @@ from understudy.report.probe_wording import (
     shown_count,
     shown_permutations,
     signed,
+    signed_with_interval,
     strength_in_words,
 )
 from understudy.wording import listed, number_of
@@ -30,7 +31,13 @@ from understudy.wording import listed, number_of
 if TYPE_CHECKING:
     from understudy.metrics.base.score import Interval
     from understudy.probing.permutations.bounds import PermutationBounds
-    from understudy.probing.perturbations.results import BlindSpot, Estimate, PerturbationFacts, Response
+    from understudy.probing.perturbations.results import (
+        BlindSpot,
+        Estimate,
+        HarmlessComparison,
+        PerturbationFacts,
+        Response,
+    )
     from understudy.probing.results import Probe
     from understudy.probing.search.results import Search
     from understudy.probing.variants.results import Notice
@@ -179,7 +186,7 @@ def _of_blind_spots(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> Fi
     errors = list(dict.fromkeys(spot.perturbation for spot in spots))
     blind = [spot for spot in spots if spot.verdict == BLIND]
     if not blind:
-        return _of_no_blind_spot(label, spots, errors)
+        return _of_no_blind_spot(found, label, spots, errors)
     names = _strongest(blind)
     groups = {facts.name: facts.group for facts in found.perturbations.facts}
     first = blind[0]
@@ -193,7 +200,7 @@ def _of_blind_spots(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> Fi
     return Finding(
         "perturbations",
         f"{label} is blind to {len(names)} of {number_of(len(errors), 'error')}: {some(names, _NAMED)}.",
-        f"{_beside_harmless(first, label)} {label} scores {_shown(first.sensitivity)} of the errors worse than "
+        f"{_beside_harmless(found, first, label)} {label} scores {_shown(first.sensitivity)} of the errors worse than "
         f"the original, and {_shown(first.false_alarms)} of the harmless changes.",
         _instead(others, _OF_GROUP.get(groups.get(first.perturbation, ""), _OF_GROUP["meaning"])),
         tuple(
@@ -215,7 +222,7 @@ def _strongest(blind: Sequence[BlindSpot]) -> list[str]:
     ]
 
 
-def _of_no_blind_spot(label: str, spots: Sequence[BlindSpot], errors: Sequence[str]) -> Finding:
+def _of_no_blind_spot(found: Probe, label: str, spots: Sequence[BlindSpot], errors: Sequence[str]) -> Finding:
     least = spots[0]
     if all(spot.verdict == UNDECIDED for spot in spots):
         return Finding(
@@ -229,7 +236,7 @@ def _of_no_blind_spot(label: str, spots: Sequence[BlindSpot], errors: Sequence[s
     return Finding(
         "perturbations",
         f"{label}: no blind spot among {number_of(len(errors), 'error')}; it notices {noticed} at all strengths.",
-        f"The least noticed is {_named(least)}. {_beside_harmless(least, label)}",
+        f"The least noticed is {_named(least)}. {_beside_harmless(found, least, label)}",
         "Other errors than these may go unnoticed.",
     )
 
@@ -254,22 +261,31 @@ def _of_rewordings(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> lis
     return [
         Finding(
             "perturbations",
-            f"{label}: {len(missed)} of {number_of(len(compared), 'error')} cost no more than {name}: "
+            f"{label}: {len(missed)} of {number_of(len(compared), 'error')}, at the lowest strength, cost no more than "
+            f"{name}: "
             f"{some([each for each, _ in missed], _NAMED)}.",
-            f"{error} costs more than {in_words(found.perturbations, name)} in only {_shown(share.below_harmless)} of "
-            f"{number_of(share.segments, 'segment')}. {label} penalizes a correct rewording that no reference has.",
+            f"{_compared(found, error, in_words(found.perturbations, name), share)} "
+            f"{label} penalizes a correct rewording that no reference has.",
             f"Use more references, or metrics that accept rewordings (METEOR, learned metrics). {PEOPLE}",
             tuple(perturbed_example(found, examples[each]) for each in (error, name) if each in examples),
         )
     ]
 
 
-def _beside_harmless(spot: BlindSpot, label: str) -> str:
-    return (
-        f"{_named(spot)} costs more than harmless changes of the same segment in {_shown(spot.below_harmless)} of "
-        f"{number_of(spot.segments, 'segment')}, where 50% is chance. On average it costs "
-        f"{signed(spot.excess.value, 2)} {label} more than they do."
-    )
+def _beside_harmless(found: Probe, spot: BlindSpot, label: str) -> str:
+    compared = _compared(found, _named(spot), "harmless changes of the same segments", spot)
+    if found.plan.level == "corpus":
+        return compared
+    return f"{compared} On average it costs {signed(spot.excess.value, 2)} {label} more than they do."
+
+
+def _compared(found: Probe, error: str, harmless: str, cost: BlindSpot | HarmlessComparison) -> str:
+    """How much more an error costs, in the numbers that the verdict is based on."""
+    of_segments = f"of {number_of(cost.segments, 'segment')}"
+    if found.plan.level == "corpus":
+        more = signed_with_interval(cost.excess.value, cost.excess.interval)
+        return f"{error} costs {more} more than {harmless}, in the corpus score {of_segments}."
+    return f"{error} costs more than {harmless} in {_shown(cost.below_harmless)} {of_segments}, where 50% is chance."
 
 
 def _of_false_alarms(found: Probe) -> list[Finding]:

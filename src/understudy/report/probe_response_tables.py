@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS
+from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS, NOTICED
 from understudy.probing.perturbations.results import BLIND, UNDECIDED
 from understudy.report.grid import Grid, GridColumn
 from understudy.report.probe_examples import example_grid, perturbed_example
@@ -14,6 +14,7 @@ from understudy.report.probe_wording import (
     percent,
     percent_with_interval,
     signed,
+    signed_with_interval,
     strength_in_words,
 )
 from understudy.wording import number_of
@@ -137,8 +138,8 @@ def blind_spots_grid(
     harmless: str | None = None,
     most: int | None = None,
 ) -> Grid:
-    """Errors by metrics: in how many segments an error costs more than harmless changes, or than one of them. `most`
-    shows the first of the errors, without those that all metrics notice.
+    """Errors by metrics: in how many segments an error costs more than harmless changes, or than one of them; for
+    corpus scores, how much more. `most` shows the first of the errors, without those that all metrics notice.
     """
     spots = {(spot.perturbation, spot.strength, spot.metric): spot for spot in perturbations.blind_spots}
     every = list(errors) or ranked_errors(perturbations)
@@ -157,7 +158,7 @@ def blind_spots_grid(
         columns.append(
             GridColumn(
                 (label,),
-                [_below(spot, harmless) for spot in of_metric],
+                [_cost(spot, harmless, found.plan.level) for spot in of_metric],
                 marks=tuple(_VERDICTS.get(_verdict(spot, harmless), "") for spot in of_metric),
             )
         )
@@ -165,18 +166,34 @@ def blind_spots_grid(
         [f"{len(rows)} of {number_of(len(every), 'error')} shown, the least noticed first."] if most else []
     )
     changes = "harmless changes" if harmless is None else in_words(perturbations, harmless)
-    notes = [
-        *shown,
-        f"Share of segments in which the error costs more than {changes}, {found.plan.confidence:.0%} CI (bootstrap "
-        "resamples of segments, not corrected for the number of errors). 50%: no difference.",
-    ]
+    resamples = (
+        f"{found.plan.confidence:.0%} CI (bootstrap resamples of segments, not corrected for the number of "
+        "errors)"
+    )
+    if found.plan.level == "corpus":
+        threshold = "0"
+        notes = [
+            *shown,
+            f"How much more the error costs than {changes}, in points of the corpus score, {resamples}.",
+        ]
+    else:
+        threshold = f"{NOTICED:.0%}"
+        notes = [
+            *shown,
+            f"Share of segments in which the error costs more than {changes}, {resamples}. 50%: no difference.",
+        ]
+    undecided = f"≈ undecided: above and below, or fewer than {FEWEST_SEGMENTS} segments; without a mark: "
     if harmless is None:
-        notes.append("▼ blind spot, ≈ undecided; without a mark: the metric notices the error.")
+        notes.append(
+            f"▼ blind spot: the CI is not above {threshold}; {undecided}the metric notices the error."
+        )
         if perturbations.left_out:
             left_out = number_of(len(perturbations.left_out), "perturbation")
             notes.append(f"Not applied: {left_out}: {_reasons(perturbations)}.")
     else:
-        notes.append(f"▼ costs no more than {harmless}, ≈ undecided; without a mark: costs more.")
+        notes.append(
+            f"▼ costs no more than {harmless}: the CI is not above {threshold}; {undecided}costs more."
+        )
     return Grid(columns, notes, caption=f"Errors compared with {changes}.")
 
 
@@ -193,10 +210,13 @@ def _reasons(perturbations: Perturbations) -> str:
     return "; ".join(f"{', '.join(names)} ({reason})" for reason, names in by_reason.items())
 
 
-def _below(spot: BlindSpot | None, harmless: str | None) -> str:
+def _cost(spot: BlindSpot | None, harmless: str | None, level: str) -> str:
+    """What the verdict is based on."""
     compared = spot if harmless is None else beside(spot, harmless)
     if compared is None:
         return "–"
+    if level == "corpus":
+        return signed_with_interval(compared.excess.value, compared.excess.interval)
     return percent_with_interval(compared.below_harmless.value, compared.below_harmless.interval)
 
 

@@ -95,6 +95,17 @@ def percent_with_interval(share: float, interval: Interval | None) -> str:
     return f"{percent(share)} ({100 * interval.low:.0f} to {100 * interval.high:.0f})"
 
 
+def signed_with_interval(value: float, interval: Interval | None) -> str:
+    """
+    >>> from understudy.metrics.base.score import Interval
+    >>> signed_with_interval(1.5, Interval(-0.25, 3)), signed_with_interval(-1, None)
+    ('+1.50 (-0.25 to +3.00)', '-1.00')
+    """
+    if interval is None or math.isnan(value):
+        return signed(value, 2)
+    return f"{signed(value, 2)} ({signed(interval.low, 2)} to {signed(interval.high, 2)})"
+
+
 def change(metric: Metric, before: float, after: float) -> str:
     """What a metric says of a changed text: worse, better or the same.
 

@@ -164,6 +164,21 @@ def test_ranked_by_what_the_verdict_is_about(
         assert each.verdict == expected.get(above, "undecided")
 
 
+def test_a_rare_harmless_change_does_not_count_at_level_corpus(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = corpus["system-medium.en"][0]
+    rare = stand_ins.perturbation(
+        "rare", lambda segment, *_: "zzz" if segment.text == first else None, harmless=True, group="rare"
+    )
+    stand_ins.use(monkeypatch, [stand_ins.REVERSE, stand_ins.PERIOD])
+    alone = spot(perturbed(corpus, "bleu", level="corpus"), "reverse")
+    stand_ins.use(monkeypatch, [stand_ins.REVERSE, stand_ins.PERIOD, rare])
+    found = spot(perturbed(corpus, "bleu", level="corpus"), "reverse")
+    assert [each.segments for each in found.beside if each.harmless == "rare"] == [1]
+    assert found.excess == alone.excess
+
+
 def test_the_excess_at_level_corpus_is_of_the_segments_with_both(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,6 +125,14 @@ def test_listed_words_become_others_of_their_group(language, name, text, form):
         ("en", "change-date-words", "They may march."),
         ("en", "change-number-words", "Often and tense"),
         ("de", "change-names", "Der Hund im Garten."),
+        (
+            "zh",
+            "change-names",
+            "发展中国家和罗马尼亚",
+        ),  # developing countries and Romania, not China and Rome
+        ("ja", "change-names", "インドネシア"),
+        ("ar", "change-names", "علي الطاولة"),  # "on", as often written
+        ("en", "change-unit-words", "It costs 5 pounds."),
         ("de", "change-unit-words", "Der Thermometer"),
     ],
 )

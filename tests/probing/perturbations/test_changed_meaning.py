@@ -17,6 +17,8 @@ from understudy.lexicon.wordnet import wordnet
         ("en", "It is not cold, and he can't see.", "It is cold, and he can see."),
         ("en", "It does not rain.", "It does rain."),
         ("en", "Isn’t it? He never comes.", "Is it? He always comes."),
+        ("en", "I don't know if it is cold.", "I do know if it is cold."),
+        ("en", "It is no longer cold.", "It is still cold."),
         ("de", "Er kommt nicht.", "Er kommt."),
         ("de", "Sie hat keine Zeit.", "Sie hat Zeit."),
         ("de", "Das ist ein Haus.", "Das ist kein Haus."),
@@ -37,6 +39,24 @@ def test_negation(language, text, expected):
     ("language", "text"), [("en", "Hello there!"), ("de", "Nicht nur heute"), ("zh", "但是。")]
 )
 def test_nothing_to_negate(language, text):
+    assert perturbed("flip-negation", text, language=language) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "There is no water."),
+        ("en", "Neither is true."),
+        ("de", "Er ist weder hier noch da."),
+        ("es", "Él es nada."),
+        ("fr", "Il n'est plus là."),
+        ("zh", "我不认为这是书。"),
+        ("ja", "行かないと言っていた。"),
+        ("ar", "لم أعرف أنه كان هنا."),
+        ("ar", "ولا يمكن."),
+    ],
+)
+def test_no_second_negation(language, text):
     assert perturbed("flip-negation", text, language=language) is None
 
 
@@ -89,6 +109,13 @@ def test_synonyms_keep_the_form():
 @needs_wordnet
 def test_rare_synonyms_are_not_used():
     assert perturbed("synonyms", "urine") is None  # not weewee
+
+
+@needs_wordnet
+@pytest.mark.parametrize("name", ["antonyms", "synonyms", "hypernyms"])
+@pytest.mark.parametrize("text", ["as soon as as well", "50 percent"])
+def test_words_of_fixed_phrases_are_left_alone(name, text):
+    assert perturbed(name, text) is None
 
 
 @needs_wordnet

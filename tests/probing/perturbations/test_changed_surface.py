@@ -28,10 +28,12 @@ from understudy.probing.perturbations.spans import characters, text_of
         ("drop-punctuation", "«نعم»، لا؟", "نعم لا"),
         ("drop-punctuation", "मैं, गया।", "मैं गया"),
         ("drop-quotation-marks", "„Ja“, don't 「猫」", "Ja, don't 猫"),
+        ("drop-quotation-marks", "The creditors’ ‘real’ offer, 'yes'", "The creditors’ real offer, yes"),
         ("question", "Er kommt.“", "Er kommt?“"),
         ("question", "他来吗？", "他来吗。"),
         ("question", "वह गया।", "वह गया?"),
         ("question", "هل جاء؟", "هل جاء."),
+        ("question", "جاء.", "جاء؟"),
         ("separate-punctuation", "„Ja“, 3.5 % (gut).", "„ Ja “ , 3.5 % ( gut ) ."),
         ("separate-punctuation", "猫、犬。", "猫 、 犬 。"),
         ("escape-entities", "„Ja“ & 'x' <b>", "„Ja“ &amp; &#x27;x&#x27; &lt;b&gt;"),
@@ -92,6 +94,12 @@ def test_changed_marks_stay_where_they_are(text):
             is_mark = unicodedata.category(old).startswith("P")
             assert (old != new) == is_mark
             assert not is_mark or unicodedata.category(new).startswith("P")
+
+
+def test_changed_marks_are_those_of_the_script():
+    changed = {perturbed("change-punctuation", "جاء, نعم.", language=None, seed=seed) for seed in range(40)}
+    assert {text[-1] for text in changed} == set("!؟…")
+    assert not any(mark in text for text in changed for mark in "?;")
 
 
 @pytest.mark.parametrize("language", ["de", "ar", "hi", "en"])

@@ -67,6 +67,13 @@ def test_where_there_is_nothing_to_change(name, text):
     assert perturbed(name, text) is None
 
 
+@pytest.mark.parametrize("strength", [0.1, 0.5, 1])
+def test_all_digits_of_a_number_change(strength):
+    after = perturbed("other-digits", "2021年有1,500人", strength, language="zh")
+    for old, new in (("2021", "２０２１"), ("1,500", "１,５００")):
+        assert (old in after) != (new in after)
+
+
 @pytest.mark.parametrize("language", SEGMENTS)
 def test_the_other_normal_form_is_canonically_equivalent(language):
     text, _ = SEGMENTS[language]

@@ -59,7 +59,7 @@ def test_no_name_is_in_two_groups(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_negations_are_pairs_of_different_forms(language):
     rules = word_list(language, "negations")
-    assert rules.keys() <= {"pairs", "removed", "frame", "kept"}
+    assert rules.keys() <= {"pairs", "affirmed", "removed", "frame", "kept", "unchanged"}
     assert all(len(pair) == 2 and pair[0] != pair[1] for pair in rules["pairs"])
     negative = {negated for _, negated in rules["pairs"]}
     assert not negative & {affirmative for affirmative, _ in rules["pairs"]}

@@ -79,6 +79,13 @@ def test_permuted_blocks_are_those_of_the_hypothesis(bleu_variants: Variants) ->
         assert all(f" {' '.join(block)} " in text for block in mismatch_blocks(hypothesis, references))
 
 
+def test_a_reference_is_no_variant() -> None:
+    references = [["The cat sat.", "The dog sat."]]
+    found = variants(probed(["The cat sat"], references, "bleu"), ProbePlan(variants=50))
+    assert found.count
+    assert not {variant.text for variant in found.segments[0].variants} & {*references[0]}
+
+
 def test_all_other_orders_are_found_if_there_are_few() -> None:
     found = variants(probed(["a b c d"], [["x"]]), ProbePlan(variants=30))
     assert len(of(found, "permuted blocks")) == 23

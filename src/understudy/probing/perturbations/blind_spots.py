@@ -206,7 +206,8 @@ def _corpus_excess(
     pairings: Sequence[_Pairing], plan: ProbePlan
 ) -> tuple[list[list[Estimate]], list[list[list[Estimate]]]]:
     """By how much the corpus score is lower with the error than with a harmless change, in the segments that have both:
-    the mean over the harmless changes [strengths][metrics], and each [harmless][strengths][metrics].
+    the mean over the harmless changes of at least ten segments, if there are any [strengths][metrics], and each
+    [harmless][strengths][metrics].
     """
     metrics = pairings[0].error.system.metrics
     strengths, segments = pairings[0].both.shape
@@ -227,8 +228,9 @@ def _corpus_excess(
     )
     shape = (len(metrics), len(pairings), strengths)
     seen, samples = seen.reshape(shape), samples.reshape(len(samples), *shape)
-    present = np.stack([pairing.both.any(axis=1) for pairing in pairings])  # [harmless, strengths]
-    weights = _weights(pairings, present)
+    common = np.stack([pairing.both.sum(axis=1) for pairing in pairings])  # [harmless, strengths]
+    enough = common >= FEWEST_SEGMENTS  # fewer are missing in many samples, which then have no difference
+    weights = _weights(pairings, np.where(enough.any(axis=0), enough, common > 0))
     means, mean_samples = ((weights * values).sum(axis=-2) for values in (seen, samples))
 
     def estimate(value: float, of_samples: Floats) -> Estimate:

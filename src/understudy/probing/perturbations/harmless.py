@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
@@ -68,16 +69,17 @@ def normal_form_changed() -> Change:
 
 
 def digits_changed(digits: str) -> Change:
-    """Digits are written as others in use in the language, and the reverse."""
+    """Numbers are written with other digits in use in the language, and the reverse; all digits of a number alike."""
     other: Mapping[str, str] = {
         **dict(zip("0123456789", digits, strict=True)),
         **dict(zip(digits, "0123456789", strict=True)),
     }
+    digit = f"[{''.join(other)}]"
+    number = re.compile(rf"{digit}+(?:[.,:'’\u00a0\u202f٫٬]{digit}+)*")
     return graded(
         lambda segment, _: [
-            Edit(place, place + 1, other[character])
-            for place, character in enumerate(segment.text)
-            if character in other
+            Edit(*match.span(), "".join(other.get(character, character) for character in match.group()))
+            for match in number.finditer(segment.text)
         ]
     )
 

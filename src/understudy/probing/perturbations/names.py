@@ -21,7 +21,7 @@ def names_changed(rules: Mapping[str, Any]) -> Change:
 
     groups: names of one kind.
     capitals: whether words with a capital inside a sentence are names, too.
-    others: words with a capital that are not names.
+    others: words that are not names, though they have a capital or contain a name.
     """
     others = {
         name: [other for other in group if other != name] for group in rules["groups"] for name in group
@@ -46,11 +46,15 @@ def names_dropped(rules: Mapping[str, Any]) -> Change:
 
 
 def _names(rules: Mapping[str, Any]) -> Selection:
-    listed = listed_pattern([name for group in rules["groups"] for name in group])
     not_names = frozenset(rules.get("others", ()))
+    listed = listed_pattern([*not_names, *(name for group in rules["groups"] for name in group)])
 
     def found_in(text: str) -> tuple[Span, ...]:
-        found = {match.start(): Span(*match.span()) for match in listed.finditer(text)}
+        found = {
+            match.start(): Span(*match.span())
+            for match in listed.finditer(text)
+            if match.group() not in not_names
+        }
         for word in _capitalized(text) if rules.get("capitals") else ():
             if text_of(text, word) not in not_names:
                 found.setdefault(word.start, word)

@@ -22,19 +22,24 @@ def negation_flipped(rules: Mapping[str, Any]) -> Change:
     rules of a language are
 
     pairs: affirmative and negative form; of several negative forms, the first is used.
+    affirmed: likewise, but only the negative form is changed.
     removed: negative words that are removed, even if they are in a pair.
-    frame: words before and after a verb (French ne ... pas) that are removed.
+    frame: words before and after a verb (French ne ... pas) that are removed. A clause with only the first of them
+        (ne ... plus) is left alone.
     kept: phrases that are left alone.
+    unchanged: other negative words; a clause with one is left alone, because another negation would be its second.
     """
     kept, removed = frozenset(_with_capitals(rules.get("kept", ()))), _with_capitals(rules.get("removed", ()))
+    unchanged = frozenset(_with_capitals(rules.get("unchanged", ())))
     negative: dict[str, str] = {}
     affirmative: dict[str, str] = {}
     for positive, negated in rules["pairs"]:
         affirmative.setdefault(positive, negated)
+    for positive, negated in (*rules["pairs"], *rules.get("affirmed", ())):
         negative.setdefault(negated, positive)
         negative.setdefault(capitalized(negated), capitalized(positive))
-    listed = listed_pattern([*kept, *removed, *negative, *affirmative])
-    frame = _frame(rules.get("frame", {}))
+    listed = listed_pattern([*kept, *removed, *unchanged, *negative, *affirmative])
+    frame, half_framed = _frame(rules.get("frame", {}))
 
     def edits(segment: Segment, _: np.random.Generator) -> list[Edit]:
         return [
@@ -45,9 +50,11 @@ def negation_flipped(rules: Mapping[str, Any]) -> Change:
 
     def of_clause(text: str, start: int, end: int) -> list[Edit]:
         framed = [Edit(*match.span(), match.group("verb")) for match in frame.finditer(text, start, end)]
-        if framed:
+        if framed or half_framed.search(text, start, end):
             return framed[:1]
         found = [match for match in listed.finditer(text, start, end) if match.group() not in kept]
+        if any(match.group() in unchanged for match in found):
+            return []
         negated = [match for match in found if match.group() not in affirmative]
         for match in negated[:1]:
             if match.group() in removed:
@@ -62,10 +69,12 @@ def _with_capitals(phrases: Sequence[str]) -> list[str]:
     return [form for phrase in phrases for form in (phrase, capitalized(phrase))]
 
 
-def _frame(words: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
-    """A verb between two words: "ne vient pas", "n'arrive pas"."""
+def _frame(words: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A verb between two words, "ne vient pas", "n'arrive pas"; and the first of the words."""
     if not words:
-        return re.compile("(?!)")  # matches nothing
+        nothing = re.compile("(?!)")
+        return nothing, nothing
     inside = inside_words()
     before, after = ("|".join(map(re.escape, words[side])) for side in ("before", "after"))
-    return re.compile(rf"(?<!{inside})(?:{before})(?P<verb>{inside}+)\s(?:{after})(?!{inside})")
+    first = rf"(?<!{inside})(?:{before})"
+    return re.compile(rf"{first}(?P<verb>{inside}+)\s(?:{after})(?!{inside})"), re.compile(first)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import itertools
+import re
 import unicodedata
 
 import numpy as np
@@ -17,6 +18,8 @@ QUOTATION_MARKS = "\"'“”„‟‘’‚‛«»‹›「」『』《》〈〉
 _SIGNS = "%‰&@#*/\\§†‡"  # Unicode calls them punctuation, but they are read aloud
 _ALIKE = (".!?…", ",;:–", "。！？", "，、；：", "؟!.", "،؛:", "।!?")
 _OTHERS = {mark: [other for other in group if other != mark] for group in reversed(_ALIKE) for mark in group}
+_OPENING_QUOTE = re.compile(r"[‘‚‛`]|(?<![^\s\"“„«(\[])['’]")  # single
+_ARABIC = str.maketrans("?,;", "؟،؛")
 _QUESTIONS = {".": "?", "!": "?", "?": ".", "。": "？", "！": "？", "？": "。", "؟": ".", "।": "?", "۔": "؟"}
 _CLOSING = "\"'“”‘’»«›」』)]）】"
 
@@ -29,7 +32,7 @@ def marks_dropped(only: str = "") -> Change:
         return [
             Edit(place, place + 1 + _stands_alone(text, place), "")
             for place in _marks(text)
-            if not only or text[place] in only
+            if not only or (text[place] in only and not _is_apostrophe(text, place))
         ]
 
     return graded(edits)
@@ -56,7 +59,10 @@ def marks_changed() -> Change:
     def edits(segment: Segment, random: np.random.Generator) -> list[Edit]:
         text = segment.text
         known = [place for place in _marks(text) if text[place] in _OTHERS]
-        return [Edit(place, place + 1, picked(_OTHERS[text[place]], random)) for place in known]
+        return [
+            Edit(place, place + 1, _after(text[:place], picked(_OTHERS[text[place]], random)))
+            for place in known
+        ]
 
     return graded(edits)
 
@@ -68,7 +74,7 @@ def question_changed() -> Change:
         text = segment.text
         body = text.rstrip().rstrip(_CLOSING)
         new = _QUESTIONS.get(body[-1:])
-        return None if new is None else body[:-1] + new + text[len(body) :]
+        return None if new is None else body[:-1] + _after(body, new) + text[len(body) :]
 
     return whole(change)
 
@@ -115,12 +121,31 @@ def _marks(text: str) -> list[int]:
     return found
 
 
+def _is_apostrophe(text: str, place: int) -> bool:
+    """Whether a mark ends a word, with no opening mark before: the creditors' offer."""
+    return (
+        text[place] in "'’"
+        and text[place - 1 : place].isalnum()
+        and not _OPENING_QUOTE.search(text, 0, place)
+    )
+
+
 def _stands_alone(text: str, place: int) -> bool:
     """Whether a mark has space on both sides."""
     return (place == 0 or text[place - 1].isspace()) and text[place + 1 : place + 2].isspace()
 
 
+def _after(text: str, mark: str) -> str:
+    """A mark in the script of the last letter before it."""
+    letter = next((character for character in reversed(text) if character.isalpha()), "")
+    return mark.translate(_ARABIC) if _is_arabic(letter) else mark
+
+
 def _addable(letter: str) -> str:
     if has_unspaced(letter):
         return "，；："
-    return "،؛:" if "\u0600" <= letter <= "\u06ff" else ",;:"
+    return "،؛:" if _is_arabic(letter) else ",;:"
+
+
+def _is_arabic(letter: str) -> bool:
+    return "\u0600" <= letter <= "\u06ff"

@@ -72,7 +72,7 @@ def _replaced(wordnet: WordNet, related: _Related, parts: tuple[str, ...], *, ce
         for place in words(segment.text):
             word = text_of(segment.text, place)
             initial = not before and word == capitalized(word.lower())
-            new = _after_article(before, options(word.lower() if initial else word))
+            new = _after(before, options(word.lower() if initial else word))
             before = word
             if new:
                 chosen = picked(new, random)
@@ -94,8 +94,12 @@ def _forms(wordnet: WordNet, related: _Related, word: str, part: str) -> Iterato
                 yield form
 
 
-def _after_article(before: str, new: tuple[str, ...]) -> tuple[str, ...]:
-    """The words that can follow the word before: after a and an, those that begin with the right kind of letter."""
+def _after(before: str, new: tuple[str, ...]) -> tuple[str, ...]:
+    """The words that can follow the word before: after a and an, those that begin with the right kind of letter; none
+    after as (as soon as, as well) and after a number (50 percent).
+    """
+    if before.lower() == "as" or before[-1:].isdigit():
+        return ()
     if before.lower() not in ("a", "an"):
         return new
     return tuple(word for word in new if (word[0] in _VOWELS) == (before.lower() == "an"))

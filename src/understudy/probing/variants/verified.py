@@ -47,10 +47,12 @@ def variants(system: ProbedSystem, plan: ProbePlan) -> Variants:
 
 
 def _attempts(system: ProbedSystem, plan: ProbePlan) -> dict[str, list[Attempts]]:
-    """By construction, the search in every segment."""
+    """By construction, the search in every segment. A reference is no variant: it deserves its score."""
     reader = TokenReader(system)
     sources = sources_of(system, reader)
-    seen = [{each.hypothesis.tokens} for each in sources]
+    seen = [
+        {each.hypothesis.tokens, *(reference.tokens for reference in each.references)} for each in sources
+    ]
     return {
         name: [
             Attempts(
