@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from material.probes import HYPOTHESES, blind_spot, made_up, permutations, variants
+from understudy.probing.perturbations.catalog import catalog
 from understudy.probing.perturbations.results import Estimate, Perturbations
 from understudy.report.probe_examples import pieces, variant_examples
 from understudy.report.probe_prose import findings
@@ -91,6 +92,29 @@ def test_errors_are_at_the_highest_strength_to_which_a_metric_is_blind() -> None
     )
     ranked = ranked_errors(Perturbations(of.facts, of.responses, spots, (), {}))
     assert ranked == [("drop-words", 0.25), ("add-words", 0.1)]
+
+
+def test_the_rule_of_the_verdict_is_below_the_table() -> None:
+    found = made_up()
+    assert found.perturbations is not None
+    assert "▼ blind spot (CI at most 55%), ≈ undecided" in " ".join(
+        blind_spots_grid(found, found.perturbations).notes
+    )
+    by_corpus = replace(found, plan=replace(found.plan, level="corpus"))
+    assert "corpus scores at most 0" in " ".join(blind_spots_grid(by_corpus, found.perturbations).notes)
+
+
+def test_an_unknown_language_is_one_reason() -> None:
+    found = made_up()
+    assert found.perturbations is not None
+    _, left_out = catalog(None)
+    grid = blind_spots_grid(found, replace(found.perturbations, left_out=left_out))
+    assert " ".join(grid.notes).count("--lang on the command line") == 1
+
+
+def test_what_was_not_counted_is_explained() -> None:
+    text = " ".join(render(made_up()).split())
+    assert "distinct: different sentences among them (–: too many to count)." in text
 
 
 # --- findings ----------------------------------------------------------------------------------------------

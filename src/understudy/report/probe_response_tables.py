@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS
+from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS, NOTICED
+from understudy.probing.perturbations.catalog import UNKNOWN_LANGUAGE
 from understudy.probing.perturbations.results import BLIND, UNDECIDED
 from understudy.report.grid import Grid, GridColumn
 from understudy.report.probe_examples import example_grid, perturbed_example
@@ -171,13 +172,24 @@ def blind_spots_grid(
         "resamples of segments, not corrected for the number of errors). 50%: no difference.",
     ]
     if harmless is None:
-        notes.append("▼ blind spot, ≈ undecided; without a mark: the metric notices the error.")
+        notes.append(
+            f"▼ blind spot ({_rule(found)}), ≈ undecided; without a mark: the metric notices the error."
+        )
         if perturbations.left_out:
             left_out = number_of(len(perturbations.left_out), "perturbation")
             notes.append(f"Not applied: {left_out}: {_reasons(perturbations)}.")
     else:
-        notes.append(f"▼ costs no more than {harmless}, ≈ undecided; without a mark: costs more.")
+        notes.append(
+            f"▼ costs no more than {harmless} ({_rule(found)}), ≈ undecided; without a mark: costs more."
+        )
     return Grid(columns, notes, caption=f"Errors compared with {changes}.")
+
+
+def _rule(found: Probe) -> str:
+    """When an error counts as one that the metric does not notice."""
+    if found.plan.level == "corpus":
+        return "CI of the difference between the corpus scores at most 0"
+    return f"CI at most {NOTICED:.0%}"
 
 
 def in_words(perturbations: Perturbations, harmless: str) -> str:
@@ -187,9 +199,12 @@ def in_words(perturbations: Perturbations, harmless: str) -> str:
 
 
 def _reasons(perturbations: Perturbations) -> str:
+    """Each reason once. For want of a language, a dozen lists are missing, with one remedy."""
     by_reason: dict[str, list[str]] = {}
     for name, reason in perturbations.left_out.items():
-        by_reason.setdefault(reason.rstrip("."), []).append(name)
+        unknown = reason.endswith(UNKNOWN_LANGUAGE)
+        short = f"it needs a word list or WordNet, and {UNKNOWN_LANGUAGE}" if unknown else reason.rstrip(".")
+        by_reason.setdefault(short, []).append(name)
     return "; ".join(f"{', '.join(names)} ({reason})" for reason, names in by_reason.items())
 
 

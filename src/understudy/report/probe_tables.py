@@ -155,7 +155,8 @@ def permutations_grid(bounds: PermutationBounds, most: int = _LARGEST) -> Grid:
         [
             f"The {len(shown)} of {number_of(len(bounds.segments), 'segment')} with the most permutations. k: tokens "
             f"({bounds.tokenizer}); b: bigram matches; permutations: (k - b)!, Callison-Burch et al. (2006), equation "
-            "1; distinct: different sentences among them."
+            "1; distinct: different sentences among them"
+            f"{'' if all(bound.distinct is not None for bound in shown) else ' (–: too many to count)'}."
         ],
         caption="Permutations of blocks between bigram mismatches that do not lower BLEU.",
     )

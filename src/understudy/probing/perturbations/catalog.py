@@ -11,6 +11,8 @@ from understudy.probing.perturbations.recipes import RECIPES, SECOND_REFERENCE, 
 from understudy.probing.perturbations.word_lists import LISTS, languages_with, word_list
 from understudy.text.languages import language_of
 
+UNKNOWN_LANGUAGE = "the language is not known. Set lang= (--lang on the command line)"
+
 
 def catalog(
     language: str | None, *, sources: bool = True, references: int = 2
@@ -43,7 +45,7 @@ def _lacking(recipe: Recipe, language: str | None, sources: bool, references: in
     if recipe.resource not in (*LISTS, WORDNET):
         return ""
     if language is None:
-        return f"it needs {recipe.facts.needs}, and the language is not known. Set the language"
+        return f"it needs {recipe.facts.needs}, and {UNKNOWN_LANGUAGE}"
     return (
         _lacking_wordnet(language) if recipe.resource == WORDNET else _lacking_list(language, recipe.resource)
     )
