@@ -122,7 +122,13 @@ def test_a_spreadsheet_has_a_sheet_per_table(run, tmp_path: Path) -> None:
         ([*SYSTEM, "--scores", "x.tsv"], "--scores has no effect: add --pairs, or omit it."),
         ([*SYSTEM, "--seconds", "3"], "--seconds has no effect: add --what search, or omit it."),
         ([*SMALL, "--strength", "0.5"], "--strength has no effect: add --what perturbations, or omit it."),
-        ([*SYSTEM, "--strength", "2"], "expected a number"),
+        ([*SYSTEM, "--strength", "2"], "expected a number above 0 and of at most 1, got '2'."),
+        ([*SYSTEM, "--what", "search", "--seconds", "0"], "expected a number above 0, got '0'."),
+        (["probe", "system-weak.en", *SYSTEM[1:]], "got 2 systems, expected one. Probe each system alone."),
+        (
+            ["probe", "system-weak.en", "-m", "self-bleu"],
+            "self-bleu does not compare hypotheses with references",
+        ),
         (
             [*SYSTEM, "--labels", "documents.tsv"],
             "--labels has no effect: none of the metrics uses documents.",

@@ -29,15 +29,20 @@ Command = Callable[..., Any]
 
 _SPREADSHEET = "xlsx"
 
+_REFERENCES = ("-r", "--reference", "--refs", "references")
 references = click.option(
-    "-r",
-    "--reference",
-    "--refs",
-    "references",
+    *_REFERENCES,
     metavar="FILE",
     multiple=True,
     shell_complete=complete_file,
     help="Reference translation. Repeatable. Not needed by reference-free metrics such as self-bleu.",
+)
+always_references = click.option(
+    *_REFERENCES,
+    metavar="FILE",
+    multiple=True,
+    shell_complete=complete_file,
+    help="Reference translation. Repeatable.",
 )
 metrics = click.option(
     "-m",
