@@ -119,6 +119,8 @@ def test_a_spreadsheet_has_a_sheet_per_table(run, tmp_path: Path) -> None:
         (["probe", "system-weak.en"], "missing option '-r'. Give a reference translation."),
         ([*SYSTEM, "--pairs", "pairs.tsv"], "--pairs cannot be combined with SYSTEM."),
         (["probe", "--pairs", "pairs.tsv", "--what", "search"], "--what cannot be combined with --pairs."),
+        (["probe", "--list", "-f", "json"], "--format cannot be combined with --list."),
+        ([*SYSTEM, "--list"], "--reference cannot be combined with --list."),
         ([*SYSTEM, "--scores", "x.tsv"], "--scores has no effect: add --pairs, or omit it."),
         ([*SYSTEM, "--seconds", "3"], "--seconds has no effect: add --what search, or omit it."),
         ([*SMALL, "--strength", "0.5"], "--strength has no effect: add --what perturbations, or omit it."),

@@ -193,6 +193,15 @@ def test_a_search_names_metrics_by_their_labels() -> None:
     assert worst.instead.startswith("Use chrF beside")
 
 
+def test_one_segment_has_no_standard_deviation() -> None:
+    for segments, unit in ((4, "SD"), (1, "points")):
+        found = replace(made_up(), segments=segments)
+        (worst, *_) = [each for each in findings(found) if "search makes" in each.line]
+        assert f"worse by 1.5 {unit} of other metrics" in worst.line
+        assert ("SD" in worst.reason) == (unit == "SD")
+        assert ("SD: standard deviation" in render(found)) == (unit == "SD")
+
+
 def test_without_another_metric_the_kind_of_metric_is_named() -> None:
     found = made_up(specs=("bleu",))
     (variant, *_) = [each for each in findings(found) if each.part == "variants"]

@@ -38,6 +38,18 @@ _PARTS_OF = {  # options that only some parts use
     "seconds": ("search",),
     "searched": ("search",),
 }
+_NOT_FOR_LISTS = (
+    "references",
+    "metrics",
+    "sources",
+    "pairs",
+    "what",
+    *_PARTS_OF,
+    "format",
+    "output",
+    "report",
+    "figures",
+)
 
 
 def _complete_perturbation(
@@ -202,6 +214,7 @@ def probe(
       understudy probe --pairs aces.tsv -m bleu -m chrf --scores comet.tsv
     """
     if listing:
+        options.refuse_beside(_NOT_FOR_LISTS, "--list")
         _print_perturbations(shorthands.language)
         return
     if pairs_shown(

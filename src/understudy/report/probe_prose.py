@@ -396,7 +396,11 @@ def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
     }
     names = [label_of.get(spec) or printable(spec) for spec in worst.judged_by]
     judges = listed(names)
-    badness = f"{worst.badness or 0.0:.1f} SD"
+    size = f"{worst.badness or 0.0:.1f}"
+    # One segment has no standard deviation: see `SecondOpinion.badness`.
+    badness, mean = (
+        (f"{size} SD", f"{size} SD of the segment scores") if found.segments > 1 else (f"{size} points",) * 2
+    )
     falls = listed(
         [
             f"from {before:.2f} to {after:.2f} {name}"
@@ -407,8 +411,8 @@ def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
         "search",
         f"{label}: search makes segment {worst.segment + 1} worse by {badness} of other metrics, at no worse {label}.",
         f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {judges} that {label} scores no worse than "
-        f"the hypothesis ({worst.score:.2f} vs. {worst.system_score:.2f}). It changes {falls}: {badness} of the "
-        f"segment scores on average. {worst.scored:,} texts were scored.",
+        f"the hypothesis ({worst.score:.2f} vs. {worst.system_score:.2f}). It changes {falls}: {mean} on "
+        f"average. {worst.scored:,} texts were scored.",
         f"Use {judges} beside {label}. {PEOPLE}",
         (search_example(found, worst),),
     )

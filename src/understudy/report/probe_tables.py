@@ -269,6 +269,11 @@ def searches_grid(found: Probe, searches: Searches, digits: int) -> Grid:
         [
             "best: the best-scoring text that is not a reference; worst: the worst text, by the other metrics, that "
             "scores no worse than the hypothesis. system: score of the hypothesis; found: score of the text.",
+            *(
+                ["SD: standard deviation of the segment scores of the system."]
+                if found.segments > 1 and any(each.badness for each in shown)
+                else []
+            ),
             f"Hill climbing over edits; {limited} of {number_of(len(shown), 'search', 'searches')} ended at the limit "
             f"of {searches.seconds:g} seconds in total or {searches.texts:,} texts each.",
         ],
