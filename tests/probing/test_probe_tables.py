@@ -194,8 +194,11 @@ def test_a_search_names_metrics_by_their_labels() -> None:
 
 
 def test_one_segment_has_no_standard_deviation() -> None:
-    for segments, unit in ((4, "SD"), (1, "points")):
-        found = replace(made_up(), segments=segments)
+    searches = made_up().search
+    assert searches is not None
+    for in_points, unit in ((False, "SD"), (True, "points")):
+        changed = tuple(replace(each, in_points=in_points) for each in searches.searches)
+        found = made_up(search=replace(searches, searches=changed))
         (worst, *_) = [each for each in findings(found) if "search makes" in each.line]
         assert f"worse by 1.5 {unit} of other metrics" in worst.line
         assert ("SD" in worst.reason) == (unit == "SD")

@@ -397,9 +397,8 @@ def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
     names = [label_of.get(spec) or printable(spec) for spec in worst.judged_by]
     judges = listed(names)
     size = f"{worst.badness or 0.0:.1f}"
-    # One segment has no standard deviation: see `SecondOpinion.badness`.
     badness, mean = (
-        (f"{size} SD", f"{size} SD of the segment scores") if found.segments > 1 else (f"{size} points",) * 2
+        (f"{size} points",) * 2 if worst.in_points else (f"{size} SD", f"{size} SD of the segment scores")
     )
     falls = listed(
         [

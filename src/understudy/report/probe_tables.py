@@ -271,7 +271,7 @@ def searches_grid(found: Probe, searches: Searches, digits: int) -> Grid:
             "scores no worse than the hypothesis. system: score of the hypothesis; found: score of the text.",
             *(
                 ["SD: standard deviation of the segment scores of the system."]
-                if found.segments > 1 and any(each.badness for each in shown)
+                if any(each.badness and not each.in_points for each in shown)
                 else []
             ),
             f"Hill climbing over edits; {limited} of {number_of(len(shown), 'search', 'searches')} ended at the limit "
