@@ -187,6 +187,10 @@ def test_false_alarms_of_typography_are_not_remedied_by_synonyms() -> None:
     assert all(each.instead.startswith("Write quotation marks, full stops") for each in alarms)
 
 
+def test_blocks_end_with_their_own_full_stop() -> None:
+    assert ".." not in findings(made_up())[0].reason
+
+
 def test_a_search_names_metrics_by_their_labels() -> None:
     (worst, *_) = [each for each in findings(made_up()) if "search makes" in each.line]
     assert "from 61.50 to 32.25 chrF" in worst.reason

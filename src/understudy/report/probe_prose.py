@@ -106,8 +106,8 @@ def _of_permutations(found: Probe, bounds: PermutationBounds) -> Finding:
         "BLEU counts matching n-grams, wherever they occur. The blocks between bigram mismatches can be in any order "
         f"without losing a match (Callison-Burch et al. 2006, section 3.1). In {number}, k = {largest.length} tokens "
         f"and b = {largest.matches} bigram matches give (k - b)! = {shown_permutations(largest)} permutations"
-        f"{distinct}: {printable(largest.sites)}. {percent(millions / len(logs))} of the segments have a million "
-        "permutations or more."
+        f"{distinct}. {percent(millions / len(logs))} of the segments have a million permutations or more. The blocks "
+        f"of {number}: {printable(largest.sites)}"
     )
     if largest.length - largest.matches < 2:
         line = "BLEU: no hypothesis has blocks that can be permuted without losing a matching bigram."
@@ -263,7 +263,8 @@ def _of_no_blind_spot(label: str, spots: Sequence[BlindSpot], errors: Sequence[s
     if all(spot.verdict == UNDECIDED for spot in spots):
         return Finding(
             "perturbations",
-            f"{label}: the data do not decide whether it notices any of {number_of(len(errors), 'error')}.",
+            f"{label}: the data do not decide whether it notices "
+            f"{errors[0] if len(errors) == 1 else f'any of {len(errors):,} errors'}.",
             f"The least noticed is {_named(least)}. {_beside_harmless(least, label)} A verdict needs at least "
             f"{FEWEST_SEGMENTS} segments with an error and a harmless change.",
             "Use more segments.",
