@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from material.probes import HYPOTHESES, blind_spot, made_up, permutations, variants
-from understudy.probing.perturbations.results import Perturbations
+from understudy.probing.perturbations.catalog import catalog
+from understudy.probing.perturbations.results import Estimate, Perturbations
 from understudy.report.probe_examples import pieces, variant_examples
 from understudy.report.probe_prose import findings
 from understudy.report.probe_response_tables import blind_spots_grid, ranked_errors
@@ -112,17 +113,119 @@ def test_errors_are_at_the_highest_strength_to_which_a_metric_is_blind() -> None
     assert ranked == [("drop-words", 0.25), ("add-words", 0.1)]
 
 
+def test_the_rule_of_the_verdict_is_below_the_table() -> None:
+    found = made_up()
+    assert found.perturbations is not None
+    assert "▼ blind spot (CI at most 55%), ≈ undecided" in " ".join(
+        blind_spots_grid(found, found.perturbations).notes
+    )
+    by_corpus = replace(found, plan=replace(found.plan, level="corpus"))
+    assert "corpus scores at most 0" in " ".join(blind_spots_grid(by_corpus, found.perturbations).notes)
+
+
+def test_an_unknown_language_is_one_reason() -> None:
+    found = made_up()
+    assert found.perturbations is not None
+    _, left_out = catalog(None)
+    grid = blind_spots_grid(found, replace(found.perturbations, left_out=left_out))
+    assert " ".join(grid.notes).count("--lang on the command line") == 1
+
+
+def test_what_was_not_counted_is_explained() -> None:
+    text = " ".join(render(made_up()).split())
+    assert "distinct: different sentences among them (–: too many to count)." in text
+
+
 # --- findings ----------------------------------------------------------------------------------------------
 
 
 def test_a_finding_names_the_metric_that_notices() -> None:
     blind = next(each for each in findings(made_up()) if each.line.startswith("BLEU is blind"))
     assert blind.line == "BLEU is blind to 2 of 4 errors: change-numbers (25%), flip-negation."
-    assert blind.instead.startswith("TER noticed most of them here.")
+    assert blind.instead.startswith(
+        "chrF notices 1 of them here (flip-negation); TER notices all of them here. In general: a separate check of "
+        "numbers and names against the source, or MQM annotation (for change-numbers); learned metrics"
+    )
     assert [example.title for example in blind.examples] == [
         "change-numbers 25%, segment 2",
         "flip-negation, segment 2",
     ]
+
+
+def test_other_metrics_that_notice_only_some_of_the_errors_are_named_with_them() -> None:
+    of = made_up().perturbations
+    assert of is not None
+    spots = (
+        blind_spot("drop-words", 0.3, 0, 0.1),
+        blind_spot("drop-words", 0.3, 0, 0.25),
+        blind_spot("add-words", 0.3, 0, 0.1),
+        blind_spot("drop-words", 0.9, 1, 0.1),  # noticed, but not the strength that the finding is about
+        blind_spot("drop-words", 0.5, 1, 0.25),
+        blind_spot("add-words", 0.9, 1, 0.1),
+    )
+    (blind, *_) = [
+        each
+        for each in findings(made_up(perturbations=replace(of, blind_spots=spots)))
+        if each.part == "perturbations"
+    ]
+    assert blind.line == "BLEU is blind to 2 of 2 errors: drop-words (25%), add-words (10%)."
+    assert blind.reason.startswith("drop-words 25% costs more than harmless changes")
+    assert blind.instead.startswith(
+        "chrF notices 1 of them here (add-words 10%). In general: metrics with recall"
+    )
+    unnoticed = replace(of, blind_spots=tuple(spot for spot in spots if spot.verdict == "blind"))
+    (blind, *_) = [
+        each for each in findings(made_up(perturbations=unnoticed)) if each.part == "perturbations"
+    ]
+    assert blind.instead.startswith("None of the other metrics here notices any of them.")
+
+
+def test_what_an_error_costs_less_is_no_negative_number() -> None:
+    blind = next(each for each in findings(made_up()) if each.line.startswith("BLEU is blind"))
+    assert "BLEU less than they do." in blind.reason
+    assert " -" not in blind.reason
+
+
+@pytest.mark.parametrize("parts", [{"specs": ("bleu",)}, {"variants": None}])
+def test_nothing_is_said_of_other_metrics_that_scored_nothing(parts: dict[str, Any]) -> None:
+    first = findings(made_up(**parts))[0]
+    assert first.instead.startswith("Use metrics that penalize word order")
+    for each in findings(made_up(specs=("bleu",))):
+        assert "other metrics here" not in each.instead
+
+
+def test_false_alarms_of_typography_are_not_remedied_by_synonyms() -> None:
+    of = made_up().perturbations
+    assert of is not None
+    facts = tuple(replace(each, group="typography") if each.harmless else each for each in of.facts)
+    worse = Estimate(0.9, None)
+    responses = tuple(replace(each, worse=worse, changed=20) for each in of.responses)
+    changed = replace(of, facts=facts, responses=responses)
+    alarms = [each for each in findings(made_up(perturbations=changed)) if "alarm" in each.line]
+    assert alarms
+    assert all(each.instead.startswith("Write quotation marks, full stops") for each in alarms)
+
+
+def test_blocks_end_with_their_own_full_stop() -> None:
+    assert ".." not in findings(made_up())[0].reason
+
+
+def test_a_search_names_metrics_by_their_labels() -> None:
+    (worst, *_) = [each for each in findings(made_up()) if "search makes" in each.line]
+    assert "from 61.50 to 32.25 chrF" in worst.reason
+    assert worst.instead.startswith("Use chrF beside")
+
+
+def test_one_segment_has_no_standard_deviation() -> None:
+    searches = made_up().search
+    assert searches is not None
+    for in_points, unit in ((False, "SD"), (True, "points")):
+        changed = tuple(replace(each, in_points=in_points) for each in searches.searches)
+        found = made_up(search=replace(searches, searches=changed))
+        (worst, *_) = [each for each in findings(found) if "search makes" in each.line]
+        assert f"worse by 1.5 {unit} of other metrics" in worst.line
+        assert ("SD" in worst.reason) == (unit == "SD")
+        assert ("SD: standard deviation" in render(found)) == (unit == "SD")
 
 
 def test_without_another_metric_the_kind_of_metric_is_named() -> None:

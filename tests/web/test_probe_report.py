@@ -19,6 +19,7 @@ from understudy.report.challenge_charts import challenge_figures
 from understudy.report.challenge_report import challenge_report
 from understudy.report.figure import NARROW, WIDE
 from understudy.report.probe_charts import DRAWN, probe_figures
+from understudy.report.probe_examples import perturbed_example
 from understudy.report.probe_prose import findings
 from understudy.report.probe_report import probe_report
 
@@ -81,6 +82,17 @@ def test_a_report_shows_what_there_is(part: str) -> None:
 
 def test_changed_words_are_marked(reports: dict[str, Path]) -> None:
     assert "was <mark>6.4</mark> million" in shown(reports["probe"])
+
+
+def test_a_harmless_change_that_is_penalized_looks_like_no_success() -> None:
+    found = made_up()
+    assert found.perturbations is not None
+    kinds = {
+        example.perturbation: perturbed_example(found, example).harmless
+        for example in found.perturbations.examples
+    }
+    assert kinds == {facts.name: facts.harmless for facts in found.perturbations.facts}
+    assert {True, False} == set(kinds.values())
 
 
 def test_everything_is_in_the_files_of_the_page(reports: dict[str, Path]) -> None:
@@ -168,6 +180,16 @@ def test_everyone_can_use_the_page(
         {"runOnly": {"type": "tag", "values": WCAG}},
     )
     assert [f"{one['id']}: {node['html']}" for one in found["violations"] for node in one["nodes"]] == []
+
+
+def test_rows_of_text_are_short_on_a_phone(open_page: Any, reports: dict[str, Path]) -> None:
+    """A narrow column of text makes rows of which only blank space is visible."""
+    browser = open_page(reports["probe"], 390)
+    widths = browser.execute_script(
+        "return [...document.querySelectorAll('td.prose')].map(cell => cell.getBoundingClientRect().width)"
+    )
+    assert widths
+    assert min(widths) >= 300
 
 
 def test_a_click_in_the_summary_leads_to_the_explanation(open_page: Any, reports: dict[str, Path]) -> None:

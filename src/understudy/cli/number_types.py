@@ -63,7 +63,15 @@ def _limits(kind: Integer | Number) -> str:
     """
     >>> _limits(Integer(0, 15)), _limits(Integer(min=2))
     (' from 0 to 15', ' of at least 2')
+    >>> _limits(Number(0, min_open=True)), _limits(Number(0, 1, min_open=True))
+    (' above 0', ' above 0 and of at most 1')
     """
     if kind.max is None:
-        return f" of at least {kind.min}"
-    return f" between {kind.min} and {kind.max}" if kind.min_open else f" from {kind.min} to {kind.max}"
+        return f" above {kind.min}" if kind.min_open else f" of at least {kind.min}"
+    if kind.min_open:
+        return (
+            f" between {kind.min} and {kind.max}"
+            if kind.max_open
+            else f" above {kind.min} and of at most {kind.max}"
+        )
+    return f" from {kind.min} to {kind.max}"

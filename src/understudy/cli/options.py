@@ -47,6 +47,7 @@ def references_for(help: str) -> Command:
 references = references_for(
     "Reference translation. Repeatable. Not needed by reference-free metrics such as self-bleu."
 )
+always_references = references_for("Reference translation. Repeatable.")
 metrics = click.option(
     "-m",
     "--metric",

@@ -38,6 +38,18 @@ _PARTS_OF = {  # options that only some parts use
     "seconds": ("search",),
     "searched": ("search",),
 }
+_NOT_FOR_LISTS = (
+    "references",
+    "metrics",
+    "sources",
+    "pairs",
+    "what",
+    *_PARTS_OF,
+    "format",
+    "output",
+    "report",
+    "figures",
+)
 
 
 def _complete_perturbation(
@@ -56,8 +68,8 @@ def _complete_perturbation(
 
 
 @click.command(cls=sacrebleu_flags.Command, short_help="Find errors that a metric does not notice.")
-@click.argument("system", metavar="[SYSTEM]", required=False, shell_complete=complete_file)
-@options.references
+@click.argument("systems", metavar="[SYSTEM]", nargs=-1, shell_complete=complete_file)
+@options.always_references
 @options.metrics
 @click.option(
     "--source",
@@ -164,7 +176,7 @@ def _complete_perturbation(
 @options.threads
 def probe(
     *,
-    system: str | None,
+    systems: tuple[str, ...],
     references: tuple[str, ...],
     metrics: tuple[str, ...],
     sources: str | None,
@@ -202,11 +214,12 @@ def probe(
       understudy probe --pairs aces.tsv -m bleu -m chrf --scores comet.tsv
     """
     if listing:
+        options.refuse_beside(_NOT_FOR_LISTS, "--list")
         _print_perturbations(shorthands.language)
         return
     if pairs_shown(
         pairs,
-        system,
+        systems,
         metrics=metrics,
         scores=scores,
         lower_is_better=lower_is_better,
@@ -225,10 +238,13 @@ def probe(
         threads=threads,
     ):
         return
-    if system is None:
+    if not systems:
         raise click.UsageError(
             "missing argument 'SYSTEM'. Give a hypothesis file, or --pairs for a challenge set."
         )
+    if len(systems) > 1:
+        raise click.UsageError(f"got {len(systems)} systems, expected one. Probe each system alone.")
+    (system,) = systems
     _refuse_idle(plan["what"])
     if samples is not None:
         plan["samples"] = samples

@@ -16,7 +16,6 @@ from understudy.cli.report_files import check_targets
 # Options that only challenge sets use, and those of the other parts, by the names of parameters.
 _FOR_PAIRS = ("scores", "lower_is_better", "severities", "correct", "significance")
 _NOT_FOR_PAIRS = (
-    "system",
     "references",
     "sources",
     "labels",
@@ -78,7 +77,7 @@ def pair_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def pairs_shown(
     pairs: Sequence[str],
-    system: str | None,
+    systems: Sequence[str],
     *,
     metrics: Sequence[str],
     scores: Sequence[str],
@@ -97,9 +96,9 @@ def pairs_shown(
     options.refuse_idle(_FOR_PAIRS, unless=pairs, cure="add --pairs")
     if not pairs:
         return False
-    if system is not None:
+    if systems:
         raise click.UsageError("--pairs cannot be combined with SYSTEM. Omit one of them.")
-    options.refuse_beside([name for name in _NOT_FOR_PAIRS if name != "system"], "--pairs")
+    options.refuse_beside(_NOT_FOR_PAIRS, "--pairs")
     options.refuse_idle(["lower_is_better"], unless=scores, cure="add --scores")
     check_targets(output, report, figures, [*pairs, *scores])
     chosen = shorthands.metrics(metrics) if options.given("metrics") else None

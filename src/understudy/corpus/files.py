@@ -118,7 +118,7 @@ def files_of(folder: str | os.PathLike[str]) -> list[str]:
     names = sorted(name for name in os.listdir(where) if not name.startswith("."))
     files = [os.path.join(where, name) for name in names if os.path.isfile(os.path.join(where, name))]
     if not files:
-        raise MissingFile(f"'{where}' has no files in it, expected one for every system.")
+        raise MissingFile(f"'{where}' has no files in it, expected at least one.")
     return files
 
 

@@ -165,6 +165,12 @@ def _only_system(corpus: Corpus) -> str:
 
 def _readable_references(corpus: Corpus, metrics: Sequence[Metric]) -> References:
     """The references, if all metrics can compare changed text with them."""
+    for metric in metrics:
+        if not metric.reads_references:
+            raise BadParameter(
+                f"{metric.spec} does not compare hypotheses with references, so probe cannot examine it. Use another "
+                "metric."
+            )
     if corpus.references is None:
         raise BadParameter(
             "probe needs references, but none are given. Add them with references= (-r on the command line)."
@@ -172,11 +178,6 @@ def _readable_references(corpus: Corpus, metrics: Sequence[Metric]) -> Reference
     columns = (*corpus.systems.values(), *corpus.references.columns)
     with_trees = any(isinstance(column, ParsedColumn) for column in columns)
     for metric in metrics:
-        if not metric.reads_references:
-            raise BadParameter(
-                f"{metric.spec} does not compare hypotheses with references, so probe cannot examine it. Use another "
-                "metric."
-            )
         if metric.parses and with_trees:
             raise BadParameter(
                 f"{metric.spec}: trees are given, but changed hypotheses have none. Give text instead of trees, which "

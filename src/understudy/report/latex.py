@@ -26,6 +26,7 @@ _SPECIAL = {
     **{mark: f"${sign}$" for mark, sign in _MARKS.items()},
     "\0": "{}",
 }
+_POWER = re.compile(r"(\d(?:\.\d+)?) × 10\\textasciicircum\{\}(\d+)")  # as `escaped` leaves it
 # Signs of which TeX makes one: -- a dash, ?` a Spanish question mark.
 _LIGATURE = r"(?<=[-`',?!])(?=[-`',])"
 
@@ -96,9 +97,12 @@ def escaped(text: str) -> str:
 
     >>> print(escaped("50%_a--b"))
     50\%\_a-{}-b
+    >>> print(escaped("6.2 × 10^9"))
+    $6.2\times 10^{9}$
     """
     apart = re.sub(_LIGATURE, "\0", text)  # \0 is in no text that was printable
-    return "".join(_SPECIAL.get(character, character) for character in apart)
+    shown = "".join(_SPECIAL.get(character, character) for character in apart)
+    return _POWER.sub(r"$\g<1>\\times 10^{\2}$", shown)
 
 
 def _cell_of(column: GridColumn, row: int) -> str:

@@ -55,6 +55,7 @@ class Example:
 
     title: str
     rows: tuple[TextRow, ...]
+    harmless: bool = False  # the change: a metric should not score it worse
 
 
 # --- examples of each part ---------------------------------------------------------------------------------
@@ -104,7 +105,9 @@ def perturbed_example(found: Probe, example: PerturbedExample) -> Example:
     name = f"{example.perturbation} {strength_in_words(example.strength)}".rstrip()
     first = _first_row("hypothesis", example.before, found.metrics, example.scores_before)
     changed = _row(name, example.after, first, metrics=found.metrics, scores=example.scores_after)
-    return Example(f"{name}, segment {example.segment + 1}", (first, changed))
+    facts = found.perturbations.facts if found.perturbations else ()
+    harmless = any(each.harmless for each in facts if each.name == example.perturbation)
+    return Example(f"{name}, segment {example.segment + 1}", (first, changed), harmless)
 
 
 def search_example(found: Probe, search: Search) -> Example:

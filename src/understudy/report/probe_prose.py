@@ -68,6 +68,12 @@ _OF_GROUP = {
     "segments": "the length ratio and metrics with recall, and a check of the output language",
     "surface": "other settings of letter case and tokenization",
 }
+_OF_HARMLESS = {
+    "paraphrase": "Use several references, or a metric that accepts synonyms and paraphrases (METEOR, learned "
+    "metrics).",
+    "typography": "Write quotation marks, full stops, digits and Unicode alike in hypotheses and references before "
+    "scoring.",
+}
 PEOPLE = "Human evaluation (understudy judge) detects such errors."
 
 
@@ -107,8 +113,8 @@ def _of_permutations(found: Probe, bounds: PermutationBounds) -> Finding:
         "BLEU counts matching n-grams, wherever they occur. The blocks between bigram mismatches can be in any order "
         f"without losing a match (Callison-Burch et al. 2006, section 3.1). In {number}, k = {largest.length} tokens "
         f"and b = {largest.matches} bigram matches give (k - b)! = {shown_permutations(largest)} permutations"
-        f"{distinct}: {printable(largest.sites)}. {percent(millions / len(logs))} of the segments have a million "
-        "permutations or more."
+        f"{distinct}. {percent(millions / len(logs))} of the segments have a million permutations or more. The blocks "
+        f"of {number}: {printable(largest.sites)}"
     )
     if largest.length - largest.matches < 2:
         line = "BLEU: no hypothesis has blocks that can be permuted without losing a matching bigram."
@@ -117,7 +123,7 @@ def _of_permutations(found: Probe, bounds: PermutationBounds) -> Finding:
         "permutations",
         f"BLEU admits {shown_permutations(largest)} word orders of {number} at no worse score{median}.",
         reason,
-        _instead(_noticing(found, "permuted blocks"), _CONSTRUCTIONS["permuted blocks"][1]),
+        _instead(_noticed_permutations(found), _CONSTRUCTIONS["permuted blocks"][1]),
     )
 
 
@@ -146,20 +152,30 @@ def _of_variants(found: Probe) -> list[Finding]:
                 "variants",
                 line,
                 f"{why} Each variant is verified by scoring.",
-                _instead([labels[each.metric] for each in others if _is_majority(each)], kinds),
+                _instead(_noticed_variants(labels, others), kinds),
                 tuple(shown),
             )
         )
     return made
 
 
-def _noticing(found: Probe, construction: str) -> list[str]:
-    """The metrics that score most variants of a construction worse."""
-    labels = metric_labels(found.metrics)
+def _noticed_permutations(found: Probe) -> str:
+    """Permutations are only counted; their scores are those of the variants with permuted blocks."""
     notices = found.variants.notices if found.variants else ()
-    return [
-        labels[each.metric] for each in notices if each.construction == construction and _is_majority(each)
-    ]
+    scored = [each for each in notices if each.construction == "permuted blocks" and each.variants]
+    return _noticed_variants(metric_labels(found.metrics), scored[1:])
+
+
+def _noticed_variants(labels: Sequence[str], others: Sequence[Notice]) -> str:
+    """Which metrics other than the first score most variants worse; empty without other metrics."""
+    if not others:
+        return ""
+    noticing = [labels[each.metric] for each in others if _is_majority(each)]
+    return (
+        f"{listed(noticing)} noticed most of them here."
+        if noticing
+        else "None of the other metrics here noticed most of them."
+    )
 
 
 def _is_majority(notice: Notice) -> bool:
@@ -187,39 +203,66 @@ def _of_blind_spots(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> Fi
     blind = [spot for spot in spots if spot.verdict == BLIND]
     if not blind:
         return _of_no_blind_spot(found, label, spots, errors)
-    names = _strongest(blind)
-    groups = {facts.name: facts.group for facts in found.perturbations.facts}
-    first = blind[0]
-    others = [
-        metric_labels(found.metrics)[spot.metric]
-        for spot in found.perturbations.blind_spots
-        if (spot.perturbation, spot.strength) == (first.perturbation, first.strength)
-        and spot.verdict == SENSITIVE
-    ]
+    strongest = _strongest(blind)
+    first = strongest[0]
     examples = {each.perturbation: each for each in found.perturbations.examples}
     return Finding(
         "perturbations",
-        f"{label} is blind to {len(names)} of {number_of(len(errors), 'error')}: {some(names, _NAMED)}.",
+        f"{label} is blind to {len(strongest)} of {number_of(len(errors), 'error')}: "
+        f"{some([_with_strength(spot) for spot in strongest], _NAMED)}.",
         f"{_beside_harmless(found, first, label)} {label} scores {_shown(first.sensitivity)} of the errors worse than "
         f"the original, and {_shown(first.false_alarms)} of the harmless changes.",
-        _instead(others, _OF_GROUP.get(groups.get(first.perturbation, ""), _OF_GROUP["meaning"])),
+        _instead(_noticed_errors(found, strongest), _kinds(found.perturbations.facts, strongest)),
         tuple(
-            perturbed_example(found, examples[name])
-            for name in dict.fromkeys(spot.perturbation for spot in blind)
-            if name in examples
+            perturbed_example(found, examples[spot.perturbation])
+            for spot in strongest
+            if spot.perturbation in examples
         )[:_NAMED],
     )
 
 
-def _strongest(blind: Sequence[BlindSpot]) -> list[str]:
-    """Each error once, with the highest strength to which the metric is blind."""
-    highest: dict[str, float | None] = {}
+def _strongest(blind: Sequence[BlindSpot]) -> list[BlindSpot]:
+    """Each error once, at the highest strength to which the metric is blind."""
+    highest: dict[str, BlindSpot] = {}
     for spot in blind:
-        known = highest.setdefault(spot.perturbation, spot.strength)
-        highest[spot.perturbation] = max(known or 0.0, spot.strength or 0.0) or None
-    return [
-        f"{name} ({strength_in_words(strength)})" if strength else name for name, strength in highest.items()
-    ]
+        known = highest.setdefault(spot.perturbation, spot)
+        if (spot.strength or 0.0) > (known.strength or 0.0):
+            highest[spot.perturbation] = spot
+    return list(highest.values())
+
+
+def _noticed_errors(found: Probe, blind: Sequence[BlindSpot]) -> str:
+    """Which of the errors that one metric does not notice the others do; empty without other metrics."""
+    assert found.perturbations is not None
+    labels = metric_labels(found.metrics)
+    if len(labels) == 1:
+        return ""
+    sensed = {
+        (spot.metric, spot.perturbation, spot.strength)
+        for spot in found.perturbations.blind_spots
+        if spot.verdict == SENSITIVE
+    }
+    noticed = []
+    for metric, label in enumerate(labels):
+        names = [_named(spot) for spot in blind if (metric, spot.perturbation, spot.strength) in sensed]
+        if len(names) == len(blind):
+            noticed.append(f"{label} notices {'it' if len(names) == 1 else 'all of them'} here")
+        elif names:
+            noticed.append(f"{label} notices {len(names)} of them here ({some(names, _NAMED)})")
+    if noticed:
+        return f"{'; '.join(noticed)}."
+    return f"None of the other metrics here notices {'it' if len(blind) == 1 else 'any of them'}."
+
+
+def _kinds(facts: Sequence[PerturbationFacts], blind: Sequence[BlindSpot]) -> str:
+    """What notices errors of their groups; an error of each group is named if there are several."""
+    groups = {each.name: each.group for each in facts}
+    first: dict[str, str] = {}
+    for spot in blind:
+        first.setdefault(groups.get(spot.perturbation, "meaning"), spot.perturbation)
+    if len(first) == 1:
+        return _OF_GROUP[next(iter(first))]
+    return "; ".join(f"{_OF_GROUP[group]} (for {name})" for group, name in first.items())
 
 
 def _of_no_blind_spot(found: Probe, label: str, spots: Sequence[BlindSpot], errors: Sequence[str]) -> Finding:
@@ -227,8 +270,10 @@ def _of_no_blind_spot(found: Probe, label: str, spots: Sequence[BlindSpot], erro
     if all(spot.verdict == UNDECIDED for spot in spots):
         return Finding(
             "perturbations",
-            f"{label}: the data do not decide whether it notices any of {number_of(len(errors), 'error')}.",
-            f"A verdict needs at least {FEWEST_SEGMENTS} segments with an error and a harmless change.",
+            f"{label}: the data do not decide whether it notices "
+            f"{errors[0] if len(errors) == 1 else f'any of {len(errors):,} errors'}.",
+            f"The least noticed is {_named(least)}. {_beside_harmless(found, least, label)} A verdict needs at least "
+            f"{FEWEST_SEGMENTS} segments with an error and a harmless change.",
             "Use more segments.",
         )
     undecided = {spot.perturbation for spot in spots if spot.verdict != SENSITIVE}
@@ -276,7 +321,8 @@ def _beside_harmless(found: Probe, spot: BlindSpot, label: str) -> str:
     compared = _compared(found, _named(spot), "harmless changes of the same segments", spot)
     if found.plan.level == "corpus":
         return compared
-    return f"{compared} On average it costs {signed(spot.excess.value, 2)} {label} more than they do."
+    direction = "less" if spot.excess.value < 0 else "more"
+    return f"{compared} On average it costs {abs(spot.excess.value):.2f} {label} {direction} than they do."
 
 
 def _compared(found: Probe, error: str, harmless: str, cost: BlindSpot | HarmlessComparison) -> str:
@@ -312,7 +358,7 @@ def _of_false_alarm(label: str, response: Response, facts: PerturbationFacts) ->
         "perturbations",
         f"{label}: false alarms: {name} is harmless, but {percent(response.worse.value)} of the segments score worse.",
         f"{facts.description} The mean difference is {signed(response.difference.value, 2)} {label}.",
-        "Use several references, or a metric that accepts synonyms and paraphrases (METEOR, learned metrics).",
+        _OF_HARMLESS.get(facts.group, _OF_HARMLESS["paraphrase"]),
     )
 
 
@@ -361,20 +407,27 @@ def _of_best(found: Probe, searches: Sequence[Search]) -> Finding:
 def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
     label = metric_labels(found.metrics)[searches[0].metric]
     worst = max(searches, key=lambda each: each.badness or 0.0)
-    judges = listed([printable(spec) for spec in worst.judged_by])
-    badness = f"{worst.badness or 0.0:.1f} SD"
+    label_of = {
+        metric.spec: name for metric, name in zip(found.metrics, metric_labels(found.metrics), strict=True)
+    }
+    names = [label_of.get(spec) or printable(spec) for spec in worst.judged_by]
+    judges = listed(names)
+    size = f"{worst.badness or 0.0:.1f}"
+    badness, mean = (
+        (f"{size} points",) * 2 if worst.in_points else (f"{size} SD", f"{size} SD of the segment scores")
+    )
     falls = listed(
         [
-            f"from {before:.2f} to {after:.2f} {printable(spec)}"
-            for spec, before, after in zip(worst.judged_by, worst.system_judged, worst.judged, strict=True)
+            f"from {before:.2f} to {after:.2f} {name}"
+            for name, before, after in zip(names, worst.system_judged, worst.judged, strict=True)
         ]
     )
     return Finding(
         "search",
         f"{label}: search makes segment {worst.segment + 1} worse by {badness} of other metrics, at no worse {label}.",
         f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {judges} that {label} scores no worse than "
-        f"the hypothesis ({worst.score:.2f} vs. {worst.system_score:.2f}). It changes {falls}: {badness} of the "
-        f"segment scores on average. {worst.scored:,} texts were scored.",
+        f"the hypothesis ({worst.score:.2f} vs. {worst.system_score:.2f}). It changes {falls}: {mean} on "
+        f"average. {worst.scored:,} texts were scored.",
         f"Use {judges} beside {label}. {PEOPLE}",
         (search_example(found, worst),),
     )
@@ -383,10 +436,10 @@ def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
 # --- parts of sentences ------------------------------------------------------------------------------------
 
 
-def _instead(noticing: Sequence[str], kinds: str) -> str:
-    if noticing:
-        return f"{listed(list(dict.fromkeys(noticing)))} noticed most of them here. In general: {kinds}. {PEOPLE}"
-    return f"None of the other metrics here noticed most of them. Use {kinds}. {PEOPLE}"
+def _instead(noticed: str, kinds: str) -> str:
+    """What to use instead: `noticed` says which metrics noticed it here, `kinds` what does in general."""
+    advice = f"{noticed} In general: {kinds}." if noticed else f"Use {kinds}."
+    return f"{advice} {PEOPLE}"
 
 
 def some(names: Sequence[str], most: int) -> str:
@@ -400,6 +453,10 @@ def some(names: Sequence[str], most: int) -> str:
 
 def _named(spot: BlindSpot) -> str:
     return f"{spot.perturbation} {strength_in_words(spot.strength)}".rstrip()
+
+
+def _with_strength(spot: BlindSpot) -> str:
+    return f"{spot.perturbation} ({strength_in_words(spot.strength)})" if spot.strength else spot.perturbation
 
 
 def _shown(estimate: Estimate) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS, NOTICED
+from understudy.probing.perturbations.catalog import UNKNOWN_LANGUAGE
 from understudy.probing.perturbations.results import BLIND, UNDECIDED
 from understudy.report.grid import Grid, GridColumn
 from understudy.report.probe_examples import example_grid, perturbed_example
@@ -204,9 +205,16 @@ def in_words(perturbations: Perturbations, harmless: str) -> str:
 
 
 def _reasons(perturbations: Perturbations) -> str:
+    """Each reason once. For want of a language, a dozen lists are missing, with one remedy."""
     by_reason: dict[str, list[str]] = {}
     for name, reason in perturbations.left_out.items():
-        by_reason.setdefault(reason.rstrip("."), []).append(name)
+        unknown = reason.endswith(UNKNOWN_LANGUAGE)
+        short = (
+            f"it needs a word list, WordNet or a parser, and {UNKNOWN_LANGUAGE}"
+            if unknown
+            else reason.rstrip(".")
+        )
+        by_reason.setdefault(short, []).append(name)
     return "; ".join(f"{', '.join(names)} ({reason})" for reason, names in by_reason.items())
 
 

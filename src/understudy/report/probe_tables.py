@@ -155,7 +155,8 @@ def permutations_grid(bounds: PermutationBounds, most: int = _LARGEST) -> Grid:
         [
             f"The {len(shown)} of {number_of(len(bounds.segments), 'segment')} with the most permutations. k: tokens "
             f"({bounds.tokenizer}); b: bigram matches; permutations: (k - b)!, Callison-Burch et al. (2006), equation "
-            "1; distinct: different sentences among them."
+            "1; distinct: different sentences among them"
+            f"{'' if all(bound.distinct is not None for bound in shown) else ' (–: too many to count)'}."
         ],
         caption="Permutations of blocks between bigram mismatches that do not lower BLEU.",
     )
@@ -268,6 +269,11 @@ def searches_grid(found: Probe, searches: Searches, digits: int) -> Grid:
         [
             "best: the best-scoring text that is not a reference; worst: the worst text, by the other metrics, that "
             "scores no worse than the hypothesis. system: score of the hypothesis; found: score of the text.",
+            *(
+                ["SD: standard deviation of the segment scores of the system."]
+                if any(each.badness and not each.in_points for each in shown)
+                else []
+            ),
             f"Hill climbing over edits; {limited} of {number_of(len(shown), 'search', 'searches')} ended at the limit "
             f"of {searches.seconds:g} seconds in total or {searches.texts:,} texts each.",
         ],

@@ -39,7 +39,7 @@ def test_without_a_language_only_those_that_need_none():
     found, left_out = catalog(None)
     assert {each.facts.needs for each in found} == {"none", "the source", "a second reference"}
     assert left_out["drop-function-words"] == (
-        "it needs a list of function words, and the language is not known. Set the language"
+        "it needs a list of function words, and the language is not known. Set lang= (--lang on the command line)"
     )
 
 

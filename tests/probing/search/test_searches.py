@@ -13,6 +13,7 @@ from understudy.probing.probed_system import ProbedSystem
 from understudy.probing.search.climbing import BEST_POSSIBLE, TIME_LIMIT
 from understudy.probing.search.goals import searched
 from understudy.probing.search.searched_segment import SearchedSegment, segments_to_search
+from understudy.probing.search.second_opinion import SecondOpinion
 from understudy.scoring.run import chosen_metrics
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -102,6 +103,18 @@ def test_badness_in_standard_deviations(system, found):
     deviations = system.segment_scores[:, 1:].std(axis=0, ddof=1)
     change = np.array(worst.system_judged) - np.array(worst.judged)
     assert worst.badness == pytest.approx(np.mean(change * [1, -1] / deviations))
+
+
+def test_badness_without_standard_deviations_is_in_points():
+    scores = np.array([[100.0, 40.0], [100.0, 60.0]])
+    changed = np.array([[90.0, 30.0]])
+    metrics = tuple(chosen_metrics(("exact-match", "chrf"), "en"))
+    both = SecondOpinion(metrics, scores)
+    assert not both.in_points
+    assert both.badness(0, changed) == pytest.approx(10 / np.std([40, 60], ddof=1))  # only chrF has one
+    for same in (SecondOpinion(metrics, scores[:1]), SecondOpinion(metrics, scores[[0, 0]])):
+        assert same.in_points
+        assert same.badness(0, changed) == pytest.approx(10)
 
 
 def test_the_same_seed_gives_the_same_searches(system, found):

@@ -20,6 +20,8 @@ from understudy.syntax.parsing import is_auto
 from understudy.syntax.tree_columns import parser_named
 from understudy.text.languages import language_of
 
+UNKNOWN_LANGUAGE = "the language is not known. Set lang= (--lang on the command line)"
+
 
 def catalog(
     language: str | None, *, sources: bool = True, references: int = 2, parser: str = "auto"
@@ -51,7 +53,7 @@ def _lacking(recipe: Recipe, language: str | None, sources: bool, references: in
         return "there is no second reference"
     if recipe.resource in (*LISTS, WORDNET) or (recipe.resource == TAGS and is_auto(parser)):
         if language is None:
-            return f"it needs {recipe.facts.needs}, and the language is not known. Set the language"
+            return f"it needs {recipe.facts.needs}, and {UNKNOWN_LANGUAGE}"
         return _lacking_for_language(recipe.resource, language, parser)
     return ""
 

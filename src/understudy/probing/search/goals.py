@@ -70,8 +70,10 @@ def _result(objective: Best, metric: int, winner: str, climbs: dict[str, Climb],
     system_score, start_score, *scores = objective.scores(path).tolist()
     judges: tuple[str, ...] = ()
     judged: list[list[float]] = []
+    in_points = False
     if isinstance(objective, Worst):
         judges, judged = objective.opinion.specs, objective.judged(path).tolist()
+        in_points = objective.opinion.in_points
     return Search(
         goal=objective.goal,
         metric=metric,
@@ -91,4 +93,5 @@ def _result(objective: Best, metric: int, winner: str, climbs: dict[str, Climb],
         judged=tuple(judged[-1]) if judges else (),
         scored=scored,
         ended=climb.ended if climb.ended == BEST_POSSIBLE else max(endings, key=ENDINGS.index),
+        in_points=in_points,
     )

@@ -40,6 +40,7 @@ class Search:
     judged: tuple[float, ...]  # scores of the text that was found
     scored: int  # different texts, from all starts
     ended: str  # see climbing.ENDINGS
+    in_points: bool = False  # badness is in points of the metrics: none of them has a standard deviation
 
     @property
     def text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,13 +37,24 @@ class SecondOpinion:
 
     def badness(self, segment: int, scores: Floats) -> Floats:
         """Of texts with scores [texts, metrics] in the place of a segment: how much worse they score than its
-        hypothesis, in standard deviations of the segment scores; the mean over metrics. Without a standard deviation,
-        as in a single segment, it is in points of the metric.
+        hypothesis, in standard deviations of the segment scores; the mean over the metrics that have one. If none has
+        one, as in a single segment, it is in points of the metrics.
         """
-        before, after = self._worths(self.system_scores), self._worths(scores)
-        deviations = before.std(axis=0, ddof=1) if len(before) > 1 else np.zeros(len(self.metrics))
-        units = np.where(deviations > 0, deviations, 1.0)
-        return np.asarray(((before[segment] - after) / units).mean(axis=1))
+        falls = self._worths(self.system_scores[[segment]]) - self._worths(scores)
+        if self.in_points:
+            return np.asarray(falls.mean(axis=1))
+        varied = self._deviations > 0
+        return np.asarray((falls[:, varied] / self._deviations[varied]).mean(axis=1))
+
+    @property
+    def in_points(self) -> bool:
+        """Whether badness is in points: no metric has a standard deviation."""
+        return not (self._deviations > 0).any()
+
+    @functools.cached_property
+    def _deviations(self) -> Floats:
+        scores = self._worths(self.system_scores)
+        return scores.std(axis=0, ddof=1) if len(scores) > 1 else np.zeros(len(self.metrics))
 
     def _worths(self, scores: Floats) -> Floats:
         """Scores [texts, metrics] on scales where higher is better."""
