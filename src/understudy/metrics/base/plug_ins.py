@@ -88,7 +88,7 @@ def _added_since(before: dict[str, type[Metric]]) -> list[type[Metric]]:
 def _is_well_formed(entry_point: EntryPoint) -> bool:
     try:
         module = entry_point.module
-    except (AttributeError, ValueError):  # as Python says if its pattern does not match
+    except (AssertionError, AttributeError, ValueError):  # what Python raises depends on its version
         return False
     return not module.startswith(".")
 
