@@ -116,11 +116,13 @@ def test_errors_are_at_the_highest_strength_to_which_a_metric_is_blind() -> None
 def test_the_rule_of_the_verdict_is_below_the_table() -> None:
     found = made_up()
     assert found.perturbations is not None
-    assert "▼ blind spot (CI at most 55%), ≈ undecided" in " ".join(
+    assert "▼ blind spot: the CI is not above 55%; ≈ undecided" in " ".join(
         blind_spots_grid(found, found.perturbations).notes
     )
     by_corpus = replace(found, plan=replace(found.plan, level="corpus"))
-    assert "corpus scores at most 0" in " ".join(blind_spots_grid(by_corpus, found.perturbations).notes)
+    assert "▼ blind spot: the CI is not above 0; ≈ undecided" in " ".join(
+        blind_spots_grid(by_corpus, found.perturbations).notes
+    )
 
 
 def test_an_unknown_language_is_one_reason() -> None:

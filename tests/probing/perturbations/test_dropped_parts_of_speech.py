@@ -151,7 +151,8 @@ def test_no_parser_for_the_language():
 
 def test_no_language():
     assert catalog(None)[1]["drop-nouns"] == (
-        "it needs part-of-speech tags (a parser), and the language is not known. Set the language"
+        "it needs part-of-speech tags (a parser), and the language is not known. "
+        "Set lang= (--lang on the command line)"
     )
 
 
