@@ -144,7 +144,8 @@ void means(const Numbers& candidate_starts, const Numbers& reference_starts, con
   const auto candidates = span_of(candidate_starts);
   const auto references = span_of(reference_starts);
   check_starts(candidates, results.size());
-  check_starts(references, weights ? weights->size() : static_cast<std::size_t>(references.back()));
+  const std::int64_t last = references.empty() ? 0 : references.back();
+  check_starts(references, weights ? weights->size() : static_cast<std::size_t>(last));
   if (candidates.size() != references.size()) throw nb::value_error("different numbers of segments");
   std::int64_t pairs = 0;
   for (std::size_t i = 0; i + 1 < candidates.size(); ++i) {

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from material.meteor_matcher import plain_matcher
-from understudy import _core
+from understudy import BLEU, CHRF, _core
 
 TEXT = _core.Column.from_strings(["a"])
 NUMBERS = np.zeros((1, 1))
@@ -30,6 +30,9 @@ OF_TYPE: dict[str, Any] = {
     "understudy._core.DocumentWords": _core.DocumentWords(tokenizer="none", letter_case="keep", named=False),
     "understudy._core.TreeReading": _core.TreeReading.brackets(),
     "read": NUMBERS,
+    "read_row": np.zeros(1, np.int64),
+    "understudy._core.BleuFormula": BLEU()._formula,
+    "understudy._core.ChrfFormula": CHRF()._formula,
     "str": "",
     "bool": False,
     "int": 1,
@@ -58,7 +61,8 @@ def filling() -> Iterator[Any]:
         }
         if not arrays:
             continue
-        readable = re.sub(r"ndarray\[[^]]*\]", "read", signature)
+        readable = re.sub(r"ndarray\[dtype=\w+, shape=\(\*\)[^]]*\]", "read_row", signature)
+        readable = re.sub(r"ndarray\[[^]]*\]", "read", readable)
         arguments = ast.parse(f"def {readable}: ...").body[0].args  # type: ignore[attr-defined]
         given = {
             argument.arg: None
@@ -83,6 +87,7 @@ FILLING = list(filling())
 def test_all_are_found() -> None:
     found = {str(case.id).partition("-")[0] for case in FILLING}
     assert {name for name in vars(_core) if name.startswith("count_")} < found
+    assert {"bleu_pairs", "bleu_groups", "chrf_pairs", "chrf_groups", "mean_utilities"} < found
     assert {"multiply_ranks", "row_products", "MeteorMatcher.count", "TiePairs.calibrate"} < found
 
 
@@ -98,7 +103,7 @@ def test_only_an_array_that_can_be_filled_is_taken(
     for other in (
         fitting.astype(dtype[:-2] + "16"),
         fitting[::2],
-        fitting.T[:, ::2],
+        fitting.T[..., ::2],
         constant,
         fitting.tolist(),
     ):

@@ -67,12 +67,12 @@ class TextbookCHRF:
 
     def count(self, hypothesis: str, reference: str) -> Counts:
         triples = []
-        for h, r in zip(self._ngrams(hypothesis), self._ngrams(reference), strict=True):
+        for h, r in zip(self.ngrams_of(hypothesis), self.ngrams_of(reference), strict=True):
             # Of an order that the reference does not have, nothing is counted.
             triples.append((h.total() if r else 0, r.total(), (h & r).total()))
         return Counts(*zip(*triples, strict=True))
 
-    def _ngrams(self, text: str) -> list[Counter[Any]]:
+    def ngrams_of(self, text: str) -> list[Counter[Any]]:
         text = text.lower() if self.lowercase else text
         characters = text if self.whitespace else "".join(text.split())
         return [
