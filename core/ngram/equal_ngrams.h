@@ -69,8 +69,8 @@ class GenerationTable {
     }
   }
 
-  // The same for any number of keys: there are slots for more whenever they are needed. A table that is no larger
-  // than its keys stays in a nearer cache.
+  // The same for any number of keys: there are slots for more whenever they are needed. A table that is no
+  // larger than its keys stays in a nearer cache.
   void start_small() {
     constexpr std::size_t kFew = 256;
     start(kFew);

@@ -141,7 +141,8 @@ inline bool SharedNgrams::lengthen() {
   std::size_t i = 0;
   for (const std::size_t end : pair_ends) {
     for (; i < end; ++i) {
-      const std::uint32_t number = longer_.find_or_add_growing(pairs_[i], [this] { return new_occurrence(); });
+      const std::uint32_t number =
+          longer_.find_or_add_growing(pairs_[i], [this] { return new_occurrence(); });
       positions_[i].number = number;
       found_.append(noted(number));
     }

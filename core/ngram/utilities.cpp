@@ -1,18 +1,14 @@
 #include "ngram/utilities.h"
 
 #include <algorithm>
-#include <array>
-#include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "ngram/chrf_text.h"
 #include "ngram/group_matches.h"
 #include "ngram/pair_matches.h"
-#include "ngram/shared_ngrams.h"
+#include "ngram/set_texts.h"
 #include "support/exact_sum.h"
 #include "support/parallel.h"
-#include "text/tokenize.h"
 
 namespace understudy {
 
@@ -20,172 +16,6 @@ namespace {
 
 // Sets with more pairs are worked on by all threads together, one set after the other.
 constexpr std::size_t kManyPairs = 1 << 14;
-
-// ---------------------------------------------------------------------------------------------------
-// The texts of a set as a metric reads them: totals [texts, orders], the numbers of n-grams, and the n-grams
-// that texts share. read calls at_order(n, ngrams) for every order, with nullptr where none are shared.
-
-using Texts = std::vector<std::string_view>;
-
-std::size_t bytes_of(const Texts& texts) {
-  std::size_t bytes = 0;
-  for (const std::string_view text : texts) bytes += text.size();
-  return bytes;
-}
-
-class Totals {
- public:
-  void start(std::size_t texts, std::size_t orders) {
-    orders_ = orders;
-    totals_.resize(texts * orders);
-  }
-  // From order `first` on, so many orders of n-grams of so many symbols.
-  void set(std::size_t text, std::size_t first, std::size_t orders, std::size_t symbols) {
-    for (std::size_t n = 0; n < orders; ++n) {
-      totals_[text * orders_ + first + n] = static_cast<double>(symbols > n ? symbols - n : 0);
-    }
-  }
-  const double* operator[](std::size_t text) const { return totals_.data() + text * orders_; }
-
- private:
-  std::size_t orders_ = 0;
-  std::vector<double> totals_;
-};
-
-template <class AtOrder>
-void follow(SharedNgrams& ngrams, std::size_t first, std::size_t orders, AtOrder&& at_order) {
-  bool any = true;
-  for (std::size_t n = 0; n < orders; ++n) {
-    if (n > 0) any = any && ngrams.lengthen();
-    at_order(first + n, any ? &ngrams : nullptr);
-  }
-}
-
-class BleuTexts {
- public:
-  explicit BleuTexts(const NgramOptions& options) : options_(options) {}
-
-  std::size_t orders() const { return options_.max_order; }
-  const Totals& totals() const { return totals_; }
-
-  template <class AtOrder>
-  void read(const Texts& texts, const Roles& roles, AtOrder&& at_order) {
-    if (rewritten_.size() < texts.size()) rewritten_.resize(texts.size());  // tokens point into it
-    totals_.start(texts.size(), orders());
-    tokens_.clear();
-    ends_.clear();
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      const std::size_t begin = tokens_.size();
-      tokenize(options_.tokenizer, options_.letter_case, texts[i], rewritten_[i],
-               [this](const char* from, const char* to, const char* limit) {
-                 tokens_.push_back(Token::of(from, to, limit));
-               });
-      totals_.set(i, 0, orders(), tokens_.size() - begin);
-      ends_.push_back(tokens_.size());
-    }
-    vocabulary_.start(tokens_.size());
-    ngrams_.start(roles, tokens_.size());
-    std::size_t begin = 0;
-    for (const std::size_t end : ends_) {
-      ngrams_.add_text(std::span(tokens_).subspan(begin, end - begin),
-                       [this](const Token& token, auto&& new_number) {
-                         return vocabulary_.find_or_add(token, new_number);
-                       });
-      begin = end;
-    }
-    ngrams_.end_order();
-    follow(ngrams_, 0, orders(), at_order);
-  }
-
- private:
-  const NgramOptions options_;
-  std::vector<Rewritten> rewritten_;
-  std::vector<Token> tokens_;
-  std::vector<std::size_t> ends_;
-  Totals totals_;
-  Vocabulary vocabulary_;
-  SharedNgrams ngrams_;
-};
-
-class ChrfTexts {
- public:
-  explicit ChrfTexts(const ChrfOptions& options) : options_(options) {}
-
-  std::size_t orders() const { return std::size_t{options_.char_order} + options_.word_order; }
-  const Totals& totals() const { return totals_; }
-
-  template <class AtOrder>
-  void read(const Texts& texts, const Roles& roles, AtOrder&& at_order) {
-    if (lowered_.size() < texts.size()) lowered_.resize(texts.size());
-    cased_.resize(texts.size());
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      cased_[i] = unicode::in_case(texts[i], options_.letter_case, lowered_[i]);
-    }
-    totals_.start(texts.size(), orders());
-    if (options_.char_order > 0) {
-      read_characters(roles);
-      follow(ngrams_, 0, options_.char_order, at_order);
-    }
-    if (options_.word_order > 0) {
-      read_words(roles);
-      follow(ngrams_, options_.char_order, options_.word_order, at_order);
-    }
-  }
-
- private:
-  void read_characters(const Roles& roles) {
-    const std::size_t bytes = bytes_of(cased_);
-    ngrams_.start(roles, bytes);
-    numbers_.start(bytes);
-    ascii_.fill(0);
-    for (std::size_t i = 0; i < cased_.size(); ++i) {
-      append_characters(cased_[i], options_.whitespace, characters_);
-      ngrams_.add_text(characters_, [this](char32_t c, auto&& new_number) {
-        if (c >= ascii_.size()) return numbers_.find_or_add(c, new_number);
-        std::uint32_t& number = ascii_[c];
-        if (number == 0) number = new_number();
-        return number;
-      });
-      totals_.set(i, 0, options_.char_order, characters_.size());
-    }
-    ngrams_.end_order();
-  }
-
-  void read_words(const Roles& roles) {
-    all_words_.clear();
-    ends_.clear();
-    for (std::size_t i = 0; i < cased_.size(); ++i) {
-      append_words(cased_[i], words_);
-      all_words_.insert(all_words_.end(), words_.begin(), words_.end());
-      ends_.push_back(all_words_.size());
-      totals_.set(i, options_.char_order, options_.word_order, words_.size());
-    }
-    vocabulary_.start(all_words_.size());
-    ngrams_.start(roles, all_words_.size());
-    std::size_t begin = 0;
-    for (const std::size_t end : ends_) {
-      ngrams_.add_text(std::span(all_words_).subspan(begin, end - begin),
-                       [this](const Token& token, auto&& new_number) {
-                         return vocabulary_.find_or_add(token, new_number);
-                       });
-      begin = end;
-    }
-    ngrams_.end_order();
-  }
-
-  const ChrfOptions options_;
-  std::vector<std::string> lowered_;
-  Texts cased_;
-  Totals totals_;
-  Refilled<char32_t> characters_;
-  std::array<std::uint32_t, 128> ascii_{};
-  NumberTable numbers_;  // of other characters
-  Refilled<Token> words_;
-  std::vector<Token> all_words_;
-  std::vector<std::size_t> ends_;
-  Vocabulary vocabulary_;
-  SharedNgrams ngrams_;
-};
 
 // ---------------------------------------------------------------------------------------------------
 // The row of statistics of a pair, and its score. A group of references has totals as a text has.
@@ -274,7 +104,7 @@ class SetReader {
 template <class Metric>
 class SetOfPairs {
  public:
-  explicit SetOfPairs(const Metric& metric) : metric_(metric), texts_(texts_of(metric)) {}
+  explicit SetOfPairs(const Metric& metric) : texts_(texts_of(metric)) {}
 
   void read(const CandidateSets& sets, std::size_t i) {
     roles_ = reader_.read(sets, i);
@@ -314,7 +144,6 @@ class SetOfPairs {
   }
 
  private:
-  const Metric& metric_;
   SetReader reader_;
   decltype(texts_of(std::declval<const Metric&>())) texts_;
   Roles roles_;
@@ -362,8 +191,7 @@ void score_pairs(const CandidateSets& sets, const Metric& metric, unsigned threa
 template <class Metric>
 class SetOfGroups {
  public:
-  explicit SetOfGroups(const Metric& metric)
-      : metric_(metric), texts_(texts_of(metric)), row_(row_of(metric)) {}
+  explicit SetOfGroups(const Metric& metric) : texts_(texts_of(metric)), row_(row_of(metric)) {}
 
   void score(const CandidateSets& sets, std::size_t i, const GroupsOfSets& groups, double* scores) {
     const Roles roles = reader_.read(sets, i);
@@ -402,7 +230,6 @@ class SetOfGroups {
     for (std::size_t at = 0; at < totals_.size(); ++at) totals_[at] /= groups_.total(at / orders);
   }
 
-  const Metric& metric_;
   SetReader reader_;
   decltype(texts_of(std::declval<const Metric&>())) texts_;
   decltype(row_of(std::declval<const Metric&>())) row_;

@@ -47,7 +47,9 @@ def test_pairs_score_as_segments_do(law_of: Metric) -> None:
 def test_pairs_of_any_text_score_as_segments_do(law_of: Metric, sets: Any) -> None:
     law_of = ready(law_of, [text for both in sets for texts_of_one in both for text in texts_of_one] + FIRST)
     candidates, references = map(list, zip(*sets, strict=True))
-    for found, one, other in zip(law_of.pairwise(candidates, references), candidates, references, strict=True):
+    for found, one, other in zip(
+        law_of.pairwise(candidates, references), candidates, references, strict=True
+    ):
         assert np.array_equal(found, pair_by_pair(law_of, one, other))
     for found, one in zip(law_of.pairwise(candidates), candidates, strict=True):
         assert np.array_equal(found, pair_by_pair(law_of, one, one))
@@ -57,7 +59,9 @@ def test_pairs_of_any_text_score_as_segments_do(law_of: Metric, sets: Any) -> No
 def test_candidates_are_their_own_references(law_of: Metric) -> None:
     law_of = ready(law_of, CANDIDATES)
     assert np.array_equal(law_of.pairwise(CANDIDATES), law_of.pairwise(CANDIDATES, CANDIDATES))
-    assert np.array_equal(law_of.expected_utility(CANDIDATES), law_of.expected_utility(CANDIDATES, CANDIDATES))
+    assert np.array_equal(
+        law_of.expected_utility(CANDIDATES), law_of.expected_utility(CANDIDATES, CANDIDATES)
+    )
 
 
 @every_metric_with_references

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-fastchrf = pytest.importorskip("fastchrf", reason="needs fastchrf: pip install '.[test]'")
+pytest.importorskip("fastchrf", reason="needs fastchrf: pip install '.[test]'")
+import fastchrf
 
 from material.wmt import Sample, needs_data, systems
 from understudy import CHRF
@@ -15,10 +16,16 @@ CANDIDATES = [
     ["it rained", "it rained all day long"],
     ["x"] * 3,
 ]
-REFERENCES = [["the cat lay on a mat.", "a cat"], ["it rained", "it was raining"], ["x", "a much longer text"]]
+REFERENCES = [
+    ["the cat lay on a mat.", "a cat"],
+    ["it rained", "it was raining"],
+    ["x", "a much longer text"],
+]
 
 
-@pytest.mark.parametrize("options", [{}, {"char_order": 3}, {"beta": 1.0}, {"remove_whitespace": False}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"char_order": 3}, {"beta": 1.0}, {"remove_whitespace": False}], ids=str
+)
 def test_short_texts(options: dict[str, float]) -> None:
     ours = CHRF(
         char_order=int(options.get("char_order", 6)),

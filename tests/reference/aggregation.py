@@ -32,7 +32,9 @@ def mean_counts(counters: Sequence[Counter[Any]], of_each: Sequence[Fraction]) -
 
 
 def matches(hypothesis: Counter[Any], means: dict[Any, Fraction]) -> Fraction:
-    return sum((min(Fraction(n), means.get(ngram, Fraction())) for ngram, n in hypothesis.items()), Fraction())
+    return sum(
+        (min(Fraction(n), means.get(ngram, Fraction())) for ngram, n in hypothesis.items()), Fraction()
+    )
 
 
 def aggregated_chrf(

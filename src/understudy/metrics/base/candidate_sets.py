@@ -236,7 +236,7 @@ def as_candidate_sets(candidates: Any, references: Any = None) -> CandidateSets:
 
 def _texts(values: Any, what: str) -> tuple[Column, NDArray[np.int64], bool]:
     """The texts as a column, the number of texts of each segment, and whether they were given as a list per segment."""
-    rows = values if isinstance(values, (list, tuple)) else None
+    rows: Sequence[Any] | None = values if isinstance(values, (list, tuple)) else None
     if rows is None:
         try:
             column = as_column(values, what, unit="text")
