@@ -18,12 +18,11 @@ import itertools
 import os
 import random
 import sys
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from processes import best_call
 from text import ROOT, read_lines
 from understudy import BLEU, CHRF, TER, metric
 from understudy.metrics.base.utilities import group_utilities
@@ -58,17 +57,17 @@ def pairwise_rows(candidates: list[str], references: list[str]) -> None:
     pairs = len(candidates) * len(references)
     fastchrf = peer("fastchrf")
     for name, known in METRICS.items():
-        ours, found = best_of(5, lambda known=known: known.pairwise(candidates, references, threads=1))
+        ours, found = best_call(5, lambda known=known: known.pairwise(candidates, references, threads=1))
         line = f"  pairwise {name}: {rate(pairs, ours)} (target: {PAIRWISE_TARGET:,})"
         if fastchrf and name == "chrF":
-            seconds, theirs = best_of(1, lambda: fastchrf.pairwise_chrf([candidates], [references]))
+            seconds, theirs = best_call(1, lambda: fastchrf.pairwise_chrf([candidates], [references]))
             same_scores("fastchrf", found, np.array(theirs[0]))
             line += f"; fastchrf {rate(pairs, seconds)}, {seconds / ours:,.0f} x"
         print(line + sacrebleu_part(name, found, candidates, references, ours / pairs))
-        ours, _ = best_of(5, lambda known=known: known.pairwise(candidates, threads=1))
+        ours, _ = best_call(5, lambda known=known: known.pairwise(candidates, threads=1))
         print(f"    candidates as their own references: {rate(len(candidates) ** 2, ours)}")
     few = candidates[:64]
-    ours, _ = best_of(3, lambda: TER().pairwise(few, threads=1))
+    ours, _ = best_call(3, lambda: TER().pairwise(few, threads=1))
     print(f"  pairwise TER, each pair counted as a segment: {rate(len(few) ** 2, ours)}")
 
 
@@ -85,7 +84,7 @@ def sacrebleu_part(
     }[name]
     rows = max(1, PAIRS_OF_SACREBLEU // len(references))
     pairs = list(itertools.product(candidates[:rows], references))
-    seconds, scores = best_of(1, lambda: [theirs.sentence_score(c, [r]).score for c, r in pairs])
+    seconds, scores = best_call(1, lambda: [theirs.sentence_score(c, [r]).score for c, r in pairs])
     same_scores("sacreBLEU", found[:rows].ravel(), np.array(scores))
     return f"; sacreBLEU {rate(len(pairs), seconds)}, {seconds / len(pairs) / seconds_per_pair:,.0f} x"
 
@@ -93,18 +92,18 @@ def sacrebleu_part(
 def aggregated_rows(candidates: list[str], references: list[str]) -> None:
     fastchrf = peer("fastchrf")
     for name, known in METRICS.items():
-        ours, found = best_of(
+        ours, found = best_call(
             7,
             lambda known=known: known.expected_utility(candidates, references, aggregated=True, threads=1),
         )
         line = f"  aggregated {name}: {1000 * ours:.1f} ms"
         if fastchrf and name == "chrF":
-            seconds, theirs = best_of(5, lambda: fastchrf.aggregate_chrf([candidates], [references]))
+            seconds, theirs = best_call(5, lambda: fastchrf.aggregate_chrf([candidates], [references]))
             same_scores("fastchrf", found, np.array(theirs[0]))
             line += f"; fastchrf {1000 * seconds:.1f} ms, {seconds / ours:.1f} x (target: no slower)"
         print(line)
     groups = [number % 16 for number in range(len(references))]
-    ours, _ = best_of(3, lambda: group_utilities(CHRF(), candidates, references, groups=groups, threads=1))
+    ours, _ = best_call(3, lambda: group_utilities(CHRF(), candidates, references, groups=groups, threads=1))
     print(f"  chrF against 16 aggregated groups of references: {1000 * ours:.1f} ms")
 
 
@@ -112,10 +111,10 @@ def many_segments_row(outputs: list[list[str]]) -> None:
     """All systems' outputs of every segment, in one call."""
     candidates = [list(of_one) for of_one in zip(*outputs, strict=True)]
     pairs = sum(len(of_one) ** 2 for of_one in candidates)
-    ours, _ = best_of(3, lambda: CHRF().expected_utility(candidates, threads=1))
+    ours, _ = best_call(3, lambda: CHRF().expected_utility(candidates, threads=1))
     print(f"{len(candidates):,} segments of {len(outputs)} candidates at once, chrF: {rate(pairs, ours)}")
     short = [["a cat", "the cat"]] * 10_000
-    ours, _ = best_of(3, lambda: CHRF().expected_utility(short, threads=1))
+    ours, _ = best_call(3, lambda: CHRF().expected_utility(short, threads=1))
     print(f"10,000 segments of two candidates of two words: {1e6 * ours / len(short):.1f} microseconds each")
 
 
@@ -123,11 +122,11 @@ def self_bleu_row(outputs: list[list[str]], count: int) -> None:
     """By Texygen's definition, which is fast-bleu's too. Its weights are of single precision."""
     found = dict.fromkeys(text for of_system in outputs for text in of_system if len(text.split()) >= 4)
     texts = list(found)[:count]
-    ours, scores = best_of(3, lambda: metric("self-bleu:texygen").segments(texts, threads=1))
+    ours, scores = best_call(3, lambda: metric("self-bleu:texygen").segments(texts, threads=1))
     line = f"Self-BLEU of {len(texts):,} texts: {ours:.3f} s"
     if fast_bleu := peer("fast_bleu"):
         tokens = [text.split() for text in texts]
-        seconds, theirs = best_of(1, lambda: fast_bleu.SelfBLEU(tokens).get_score()[4])
+        seconds, theirs = best_call(1, lambda: fast_bleu.SelfBLEU(tokens).get_score()[4])
         same_scores("fast-bleu", scores, 100 * np.array(theirs))
         line += f"; fast-bleu {seconds:.2f} s, {seconds / ours:.0f} x (target: 20 x)"
     print(line)
@@ -170,15 +169,6 @@ def similar(outputs: list[list[str]]) -> list[str]:
 
 
 # --- measuring --------------------------------------------------------------------------------------------------
-
-
-def best_of(runs: int, work: Callable[[], Any]) -> tuple[float, Any]:
-    costs = []
-    for _ in range(runs):
-        started = time.process_time()
-        found = work()
-        costs.append(time.process_time() - started)
-    return min(costs), found
 
 
 def rate(pairs: int, seconds: float) -> str:

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from processes import best_call
 from understudy import Corpus, metric
 from understudy.probing.permutations.bounds import permutation_bounds
 from understudy.probing.plan import ProbePlan
@@ -38,7 +36,7 @@ def main() -> None:
     arguments.add_argument("--quick", action="store_true", help="a tenth of the segments")
     segments = SEGMENTS // 10 if arguments.parse_args().quick else SEGMENTS
     one = probed([HYPOTHESIS], [REFERENCES])
-    seconds, found = best_of(3, lambda: variants(one, ProbePlan(variants=1_000)))
+    seconds, found = best_call(3, lambda: variants(one, ProbePlan(variants=1_000)))
     print(
         f"{found.count:,} verified variants of a segment of 20 words: {found.count / seconds:,.0f} a second "
         "(target: 1,000)"
@@ -47,13 +45,13 @@ def main() -> None:
         print("probe on 1,000 segments: left out, it needs the systems of wmt21.en-de")
         return
     system = real_system(segments)
-    seconds, bounds = best_of(3, lambda: permutation_bounds(system))
+    seconds, bounds = best_call(3, lambda: permutation_bounds(system))
     counted = sum(bound.distinct is not None for bound in bounds.segments)
     print(
         f"permutation bound of {segments:,} segments, different sentences counted in {counted:,}: {seconds:.2f} s "
         "(target: 1 s)"
     )
-    seconds, found = best_of(3, lambda: variants(system, ProbePlan()))
+    seconds, found = best_call(3, lambda: variants(system, ProbePlan()))
     print(
         f"{found.count:,} verified variants of {segments:,} segments: {seconds:.1f} s, "
         f"{found.count / seconds:,.0f} a second"
@@ -76,16 +74,6 @@ def probed(hypotheses: list[str], references: list[list[str]]) -> ProbedSystem:
 def lines(path: Path) -> list[str]:
     raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     return raw.decode("utf-8").removesuffix("\n").split("\n")
-
-
-def best_of(runs: int, run: Callable[[], Any]) -> tuple[float, Any]:
-    """The shortest time, and what was found."""
-    times = []
-    for _ in range(runs):
-        start = time.process_time()
-        found = run()
-        times.append(time.process_time() - start)
-    return min(times), found
 
 
 if __name__ == "__main__":

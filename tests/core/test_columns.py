@@ -39,6 +39,15 @@ def test_columns_index_and_slice_like_lists() -> None:
         column[::2]
 
 
+def test_rows_are_taken_as_often_as_they_are_named() -> None:
+    column = Column.from_strings([*TEXTS, None])
+    rows = [3, 3, 0, 5, 2]
+    assert listed(column.taken(np.array(rows))) == [[*TEXTS, None][row] for row in rows]
+    for outside in ([6], [0, -1]):
+        with pytest.raises(IndexError):
+            column.taken(np.array(outside))
+
+
 def test_a_slice_outlives_its_column() -> None:
     column = Column.from_strings([text + "!" for text in TEXTS])
     part = column[1:2]

@@ -193,6 +193,15 @@ def test_groups_are_aggregated_one_by_one(law_of: Metric) -> None:
                     assert matrix[:, group] == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("law_of", [CHRF(word_order=2), BLEU(tokenize="13a")], ids=["chrf++", "bleu"])
+def test_the_order_of_aggregated_references_makes_no_difference(law_of: Metric) -> None:
+    generator = random.Random(6)
+    candidates, references = texts(generator, 9), [text for _ in range(9) for text in texts(generator, 9)]
+    expected = law_of.expected_utility(candidates, references, aggregated=True)
+    generator.shuffle(references)
+    assert np.array_equal(law_of.expected_utility(candidates, references, aggregated=True), expected)
+
+
 def test_an_aggregate_is_not_the_mean() -> None:
     """The aggregate of one and three words has two of them, which no reference has."""
     plain = BLEU(tokenize="none", max_order=1, smooth="none")
