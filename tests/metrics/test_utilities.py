@@ -219,7 +219,7 @@ def test_columns_of_any_kind() -> None:
     expected = CHRF().pairwise(candidates, references)
     for kind in (tuple, np.array, pandas.Series, pyarrow.array, iter, lambda x: pyarrow.chunked_array([x])):
         assert np.array_equal(CHRF().pairwise(kind(candidates), kind(references)), expected)
-    for kind in (pandas.Series, pyarrow.array, lambda x: [np.array(one) for one in x]):
+    for kind in (pandas.Series, pyarrow.array, iter, lambda x: [np.array(one) for one in x]):
         found, alone = CHRF().pairwise(kind([candidates, ["a"]]), kind([references, ["a"]]))
         assert np.array_equal(found, expected)
         assert alone.tolist() == [[100.0]]

@@ -6,6 +6,7 @@ texts of all segments lie in one column each, so that any number of segments tak
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -155,25 +156,35 @@ class CandidateSets:
             raise LengthMismatch(
                 f"{what}: got {len(given):,} lists, expected {len(self):,}, one per segment."
             )
-        counts = self.reference_counts.tolist()
-        arrays = []
-        for index, (row, count) in enumerate(zip(given, counts, strict=True)):
-            of = f"{what} of segment {index + 1}" if self.nested else what
-            try:
-                array = np.asarray(row, dtype=np.float64)
-            except (TypeError, ValueError):
-                raise WrongType(f"{of}: expected numbers, one per reference, got {kind_of(row)}.") from None
-            if array.shape != (count,):
-                raise LengthMismatch(
-                    f"{of}: got {number_of(array.size, 'number')}, expected {count:,}, one per reference."
-                )
-            arrays.append(array)
-        flat = np.concatenate(arrays)
+        flat = self._flat_numbers(given, what)
         converted = flat.astype(number)
         if not (np.isfinite(flat).all() and (converted == flat).all() and (flat >= 0).all()):
             kind = "integers" if issubclass(number, np.integer) else "finite numbers"
             raise BadParameter(f"{what}: expected {kind} of at least 0.")
         return converted
+
+    def _flat_numbers(self, given: Sequence[Any], what: str) -> Floats:
+        try:  # all at once, in the usual case
+            sizes = np.fromiter(map(len, given), np.int64, len(given))
+            if np.array_equal(sizes, self.reference_counts) and str not in map(type, given):
+                return np.fromiter(chain.from_iterable(given), np.float64, sizes.sum())
+        except (TypeError, ValueError):
+            pass
+        arrays = []
+        for index, (row, count) in enumerate(zip(given, self.reference_counts.tolist(), strict=True)):
+            of = f"{what} of segment {index + 1}" if self.nested else what
+            try:
+                array = np.asarray(row, dtype=np.float64)
+            except (TypeError, ValueError):
+                array = np.array(math.nan)
+            if array.ndim == 0:  # also a string, even of a number
+                raise WrongType(f"{of}: expected numbers, one per reference, got {kind_of(row)}.")
+            if array.shape != (count,):
+                raise LengthMismatch(
+                    f"{of}: got {number_of(array.size, 'number')}, expected {count:,}, one per reference."
+                )
+            arrays.append(array)
+        return np.concatenate(arrays)
 
     def checked_weights(self, weights: Any) -> Floats | None:
         """The weight of each reference; None if those of a segment are all the same."""
@@ -236,6 +247,8 @@ def as_candidate_sets(candidates: Any, references: Any = None) -> CandidateSets:
 
 def _texts(values: Any, what: str) -> tuple[Column, NDArray[np.int64], bool]:
     """The texts as a column, the number of texts of each segment, and whether they were given as a list per segment."""
+    if isinstance(values, Iterator):
+        values = list(values)  # it may have to be read twice
     rows: Sequence[Any] | None = values if isinstance(values, (list, tuple)) else None
     if rows is None:
         try:
