@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -175,7 +176,7 @@ class NBest:
     def columns(self) -> list[Column]:
         """The candidates of every segment, as a column each, without copying."""
         bounds = self.offsets.tolist()
-        return [self.texts[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+        return [self.texts[start:end] for start, end in itertools.pairwise(bounds)]
 
     def feature(self, name: str) -> Floats:
         """The values of one feature."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from understudy.choices import NBEST_FORMATS
 from understudy.corpus.files import COMPRESSION_SUFFIXES, shown, written
+from understudy.corpus.nbest_moses import SEPARATOR
 from understudy.errors import BadInput
 from understudy.settings import check_choice
 
@@ -57,7 +58,7 @@ def _moses_lines(nbest: NBest, first: int) -> Iterator[str]:
         raise BadInput(f"{nbest.origin}: Moses' format has no weights. Write TSV or JSON lines.")
     starts = _groups(nbest.feature_names)
     for segment, row, text in _candidates(nbest, first):
-        if re.search(r"(?:(?<=\s)|^)\|\|\|(?=\s|$)", text):
+        if SEPARATOR.search(text):
             raise BadInput(
                 f"{nbest.origin}, segment {segment + 1}: the text contains '|||', the separator of Moses' format. "
                 "Write TSV or JSON lines."
@@ -75,7 +76,7 @@ def _moses_lines(nbest: NBest, first: int) -> Iterator[str]:
 
 def _groups(names: tuple[str, ...]) -> dict[int, str]:
     """What stands before the value at a position: `TM= ` before that of TM_1, which TM_2 follows."""
-    starts = {}
+    starts: dict[int, str] = {}
     position = 0
     for stem, members in groupby(names, key=lambda name: re.sub(r"_\d+\Z", "", name)):
         group = list(members)
