@@ -135,13 +135,13 @@ inline bool SharedNgrams::lengthen() {
   const std::size_t count = pair_ends.empty() ? 0 : pair_ends.back();
   if (count == 0) return false;
   start_order(count);
-  longer_.start(count);
+  longer_.start_small();
   found_.keep_first(0);
   ends_.clear();
   std::size_t i = 0;
   for (const std::size_t end : pair_ends) {
     for (; i < end; ++i) {
-      const std::uint32_t number = longer_.find_or_add(pairs_[i], [this] { return new_occurrence(); });
+      const std::uint32_t number = longer_.find_or_add_growing(pairs_[i], [this] { return new_occurrence(); });
       positions_[i].number = number;
       found_.append(noted(number));
     }
