@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -240,7 +241,7 @@ class _Decider:
         found = exact_utilities(pool, self.metrics, self.plan, matrix, self.threads)
         if self.save_matrix is not None and matrix is not None:
             matrix.save(self.save_matrix)
-        return found
+        return found if self.matrix is None else replace(found, scores=0)
 
     def _on_own_scale(self, worths: Floats) -> Floats:
         """The utility by a single metric is its score, even if lower is better."""

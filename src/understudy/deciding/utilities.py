@@ -65,7 +65,7 @@ def exact_utilities(
         )
         parts.append(_weighted_means([metric.worth(each) for each in scores], pool.weights))
     compared = np.repeat([len(texts) for texts in pool.references], [len(texts) for texts in pool.candidates])
-    return Utilities(_combined(parts, plan), compared, 0 if matrix is not None else pool.pairs)
+    return Utilities(_combined(parts, plan), compared, pool.pairs)
 
 
 def aggregated_utilities(
