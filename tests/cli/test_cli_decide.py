@@ -106,7 +106,7 @@ def test_rerank(examples, run, tmp_path):  # noqa: ARG001
         (["nbest.txt", "--weights", "LM=1"], "--weights has no effect: use --method rerank"),
         (["nbest.txt", "--method", "rerank", "--weights", "none.json"], "no such file: 'none.json'"),
         (["nbest.txt", "--method", "rerank", "--weights", "spans.tsv"], "'spans.tsv': not valid JSON"),
-        (["nbest.txt", "--method", "rerank", "--weights", "LX=1"], "has no feature 'LX'"),
+        (["nbest.txt", "--method", "rerank", "--weights", "LX=1"], "unknown feature 'LX' in 'nbest.txt'"),
         (["nbest.txt", "-m", "ter", "--method", "aggregated"], "ter cannot aggregate references"),
         (["nbest.txt", "-m", "self-bleu"], "self-bleu reads no references"),
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -175,7 +176,7 @@ def test_rerank() -> None:
     assert decide(nbest, method="rerank", weights={"weights": {"LM": 0, "TM": -1}}).texts == ["c"]
     with pytest.warns(InputWarning, match="1 feature without a weight count 0: TM"):
         assert decide(nbest, method="rerank", weights={"LM": -1}).texts == ["b"]
-    with pytest.raises(BadParameter, match=r"has no feature 'LMM'\. Did you mean 'LM'"):
+    with pytest.raises(BadParameter, match=r"unknown feature 'LMM' in the n-best list\. Did you mean 'LM'"):
         decide(nbest, method="rerank", weights={"LMM": 1})
     with pytest.raises(BadInput, match="no model scores"):
         decide([["a"]], method="rerank")
@@ -230,7 +231,7 @@ def test_parts_make_no_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path = tmp_path / "list.nbest"
     nbest.with_features({"LM": np.arange(150.0)}).write(path)
     lines = [group[0] for group in references()[:5]]
-    how = {"method": method, **({"weights": {"LM": 1.0}} if method == "rerank" else {})}
+    how: dict[str, Any] = {"method": method, **({"weights": {"LM": 1.0}} if method == "rerank" else {})}
     parts = list(decide_in_parts(path, lines, ["bleu"], **how))
     assert (len(parts) > 1) == (method != "rerank")
     whole = decide(path, lines, ["bleu"], **how)

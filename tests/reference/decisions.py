@@ -13,10 +13,10 @@ def expected_utilities(
     candidates: Sequence[str], references: Sequence[str], weights: Sequence[float], score: Score
 ) -> list[Fraction]:
     """The weighted mean, in exact fractions of the scores."""
-    masses = [Fraction(weight) for weight in weights]
+    weighted = [(other, Fraction(weight)) for other, weight in zip(references, weights, strict=True)]
+    total = sum((mass for _, mass in weighted), Fraction(0))
     return [
-        sum(Fraction(score(text, other)) * mass for other, mass in zip(references, masses, strict=True))
-        / sum(masses)
+        sum((Fraction(score(text, other)) * mass for other, mass in weighted), Fraction(0)) / total
         for text in candidates
     ]
 

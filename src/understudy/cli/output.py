@@ -44,7 +44,11 @@ def delivered_in_parts(path: str | None) -> Iterator[Callable[[str], None]]:
         yield print_data
         return
     with written(path) as file:
-        yield lambda text: file.write(f"{text}\n".encode()) and None
+
+        def write(text: str) -> None:
+            file.write(f"{text}\n".encode())
+
+        yield write
 
 
 def terminal_width() -> int | None:

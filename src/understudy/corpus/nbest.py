@@ -182,7 +182,7 @@ class NBest:
         """The values of one feature."""
         if name not in self.feature_names:
             raise BadParameter(
-                f"{self.origin} has no feature '{name}'. {did_you_mean(name, self.feature_names)}"
+                f"unknown feature '{name}' in {self.origin}. {did_you_mean(name, self.feature_names)}"
             )
         return self.features[:, self.feature_names.index(name)]
 

@@ -82,7 +82,7 @@ def candidate_pool(
         if merged:
             known: dict[str, int] = {}
             which = np.array([known.setdefault(text, len(known)) for text in texts])
-            texts, mass = list(known), np.bincount(which, mass)
+            texts, mass = list(known), np.bincount(which, mass).astype(np.float64)
         references.append(texts)
         weights.append(mass)
     return CandidatePool(filled, candidates, references, weights, distinct)

@@ -83,4 +83,4 @@ def _drawn(masses: Floats, random: np.random.Generator) -> int:
 def _distances(vectors: Floats, centers: Floats) -> Floats:
     """Squared Euclidean distances."""
     squares = (vectors**2).sum(axis=1)[:, None] + (centers**2).sum(axis=1)
-    return np.maximum(squares - 2 * vectors @ centers.T, 0)
+    return np.asarray(np.maximum(squares - 2 * vectors @ centers.T, 0))

@@ -75,11 +75,11 @@ def _checked_feature_weights(weights: Any) -> dict[str, float]:
     if not isinstance(weights, Mapping):
         raise WrongType(f"weights: expected numbers by the name of the feature, e.g. {_WEIGHTS}.")
     for name, weight in weights.items():
-        if not isinstance(weight, Real) or isinstance(weight, bool) or not -1e300 < weight < 1e300:
+        if not isinstance(weight, Real) or isinstance(weight, bool) or not -1e300 < float(weight) < 1e300:
             raise BadParameter(f"weights: the weight of '{name}' is {weight!r}, expected a finite number.")
     return {str(name): float(weight) for name, weight in weights.items()}
 
 
 def _check_positive(name: str, value: Any) -> None:
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 < value < 1e300:
+    if not isinstance(value, Real) or isinstance(value, bool) or not 0 < float(value) < 1e300:
         raise BadParameter(f"{name}={value!r}: expected a number above 0.")

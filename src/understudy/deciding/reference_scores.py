@@ -74,7 +74,8 @@ class ScoredCandidates:
     def total(self, index: int, chosen: NDArray[np.int64]) -> Statistics:
         """The sum over segments, for one metric; -1 is an empty translation."""
         counted = self.statistics[index]
-        return counted[np.where(chosen < 0, self.rows, chosen)].sum()
+        rows: Statistics = counted[np.where(chosen < 0, self.rows, chosen)]
+        return rows.sum()
 
 
 def scored_candidates(

@@ -22,7 +22,7 @@ def feature_sums(nbest: NBest, weights: Mapping[str, float] | None) -> Floats:
     for name in weights:
         if name not in nbest.feature_names:
             raise BadParameter(
-                f"weights: {nbest.origin} has no feature '{name}'. {did_you_mean(name, nbest.feature_names)}"
+                f"weights: unknown feature '{name}' in {nbest.origin}. {did_you_mean(name, nbest.feature_names)}"
             )
     missing = [name for name in nbest.feature_names if name not in weights]
     if missing:

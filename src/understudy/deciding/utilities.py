@@ -98,7 +98,10 @@ def centroid_utilities(
         )
         for texts, weights, segment in zip(pool.references, pool.weights, pool.segments, strict=True)
     ]
-    masses = [np.bincount(group, weights) for group, weights in zip(groups, pool.weights, strict=True)]
+    masses = [
+        np.bincount(group, weights).astype(np.float64)
+        for group, weights in zip(groups, pool.weights, strict=True)
+    ]
     parts = []
     for metric in metrics:
         scores = group_utilities(
@@ -190,7 +193,7 @@ class _Search:
         counts = self._random.multinomial(size, np.full(size, 1 / size), size=self._plan.samples).T
         # The sum of a sample's weights is the same for all candidates.
         differences = (self._known - self._known[np.argmax(means)]) * weights
-        return (differences @ counts >= 0).mean(axis=1)
+        return np.asarray((differences @ counts >= 0).mean(axis=1))
 
 
 def _fitted(metrics: list[Metric], pool: CandidatePool) -> list[Metric]:
