@@ -38,3 +38,14 @@ VARIANTS = 10  # of every segment and construction
 PROBE_STRENGTHS = (0.1, 0.25, 0.5, 1.0)  # of graded perturbations
 PROBE_SECONDS = 15.0  # for all searches together; with fast metrics, they end earlier
 PROBED_SEGMENTS = 3  # that are searched
+
+NBEST_FORMATS = ("moses", "tsv", "jsonl", "jsonl-segments", "text")
+DECIDE_METHODS = ("mbr", "aggregated", "pruned", "centroid", "oracle", "rerank")
+DECIDE_METRICS = ("chrf",)
+DECISION_FORMATS = ("text", "tsv", "nbest", "jsonl", "json")
+POSTERIORS = ("uniform", "score", "weight")  # of pseudo-references
+ORACLE_LEVELS = ("segment", "corpus")
+GAPS = ("error", "empty")  # what a segment without candidates is
+PRUNING_ALPHA = 0.99  # as in Cheng & Vlachos 2023
+BOOTSTRAP_SAMPLES = 500  # the same
+REFERENCE_CLUSTERS = 8

@@ -11,6 +11,7 @@ import pytest
 import understudy
 from understudy.cli import program
 from understudy.comparing.plan import Plan
+from understudy.deciding.plan import DecisionPlan
 from understudy.probing.challenge_sets.plan import ChallengePlan
 from understudy.probing.plan import ProbePlan
 from understudy.trusting.plan import TrustPlan
@@ -22,8 +23,14 @@ FUNCTIONS = {
     "trust": ("trust", "trust_by_order", "trust_sets", "span_agreement"),
     "probe": ("probe", "probe_pairs", "list_perturbations"),
     "parse": ("parse",),
+    "decide": ("decide", "decide_in_parts"),
 }
-PLANS = {"compare": (Plan,), "trust": (TrustPlan,), "probe": (ProbePlan, ChallengePlan)}
+PLANS = {
+    "compare": (Plan,),
+    "trust": (TrustPlan,),
+    "probe": (ProbePlan, ChallengePlan),
+    "decide": (DecisionPlan,),
+}
 # Arguments of the command, and what only Python has: documents are among --labels, --breakdown finds enough n-grams.
 NO_FLAG = {
     "system",
@@ -34,6 +41,9 @@ NO_FLAG = {
     "plan",
     "confidence of score",
     "ngrams",
+    "nbest",
+    "path of decide",
+    "settings of decide",
 }
 
 

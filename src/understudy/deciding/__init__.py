@@ -1,0 +1,1 @@
+"""Choosing among candidate translations with a metric."""

@@ -1,0 +1,140 @@
+"""`understudy decide`: formats, summaries and refusals."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from understudy import NBest, decide, metric
+
+REFERENCES = ("-r", "reference-1.en", "-r", "reference-2.en")
+
+
+def test_chosen_translations_one_per_line(examples, run):
+    result = run("decide", "nbest.txt", *REFERENCES)
+    assert result.exit_code == 0
+    found = decide("nbest.txt")
+    assert result.stdout == "".join(f"{text}\n" for text in found.texts)
+    assert f"{found.changed} of 60 choices differ from the first candidate" in result.stderr
+    references = [
+        list(group)
+        for group in zip(
+            *((examples / name).read_text().splitlines() for name in REFERENCES[1::2]), strict=True
+        )
+    ]
+    score = metric("chrf").corpus(found.texts, references).value
+    assert f"chosen {score:.2f}, oracle" in result.stderr
+
+
+def test_pipes_into_score(shell):
+    chosen = shell("decide", "nbest.txt", "-q").stdout
+    done = shell(
+        "score", "-", "-r", "reference-1.en", "-r", "reference-2.en", "-m", "chrf", "-q", input=chosen
+    )
+    assert done.stdout == b"65.91\n"
+    assert not done.stderr
+
+
+def test_quiet(examples, run):  # noqa: ARG001
+    assert not run("decide", "nbest.txt", "-q").stderr
+
+
+def test_formats(examples, run, tmp_path):  # noqa: ARG001
+    found = decide("nbest.txt")
+    table = [line.split("\t") for line in run("decide", "nbest.txt", "-q", "-f", "tsv").stdout.splitlines()]
+    assert table[0] == ["segment", "index", "utility", "text"]
+    assert [row[3] for row in table[1:]] == found.texts
+    assert [int(row[1]) for row in table[1:]] == found.indices
+    assert [float(row[2]) for row in table[1:]] == found.utilities[found.chosen].tolist()
+    for format in ("nbest", "jsonl"):
+        path = tmp_path / "ranked"
+        assert run("decide", "nbest.txt", "-q", "-f", format, "-o", str(path)).exit_code == 0
+        ranked = NBest.read(path)
+        assert [ranked.segment(segment)[0] for segment in range(60)] == found.texts
+        assert ranked.feature_names == ("LM", "TM_1", "TM_2", "WordPenalty", "utility", "index")
+    data = json.loads(run("decide", "nbest.txt", "-q", "-f", "json").stdout)
+    assert data == json.loads(json.dumps(found.to_dict()))
+
+
+def test_standard_input(examples, run):
+    expected = run("decide", "nbest.txt", "-q").stdout
+    assert run("decide", "-", "-q", input=(examples / "nbest.txt").read_bytes()).stdout == expected
+
+
+def test_systems_as_candidates(examples, run):  # noqa: ARG001
+    files = ["system-weak.en", "system-medium.en", "system-strong.en"]
+    assert (
+        run("decide", *files, "-q", "-m", "bleu").stdout.splitlines()
+        == decide(NBest.of_systems(files), metrics="bleu").texts
+    )
+
+
+def test_plain_text(run):
+    result = run("decide", "-", "--candidates-per-segment", "3", "-q", input=b"a b\na b c\nx\nd\ne\nd\n")
+    assert result.stdout == "a b c\nd\n"
+
+
+def test_matrix(examples, run, tmp_path):  # noqa: ARG001
+    path = str(tmp_path / "matrix.npz")
+    first = run("decide", "nbest.txt", "--save-matrix", path)
+    assert "939 utilities computed" in first.stderr
+    second = run("decide", "nbest.txt", "--matrix", path)
+    assert second.stdout == first.stdout
+    assert "0 utilities computed" in second.stderr
+
+
+def test_rerank(examples, run, tmp_path):  # noqa: ARG001
+    weights = {"LM": 1, "TM_1": 0.5, "TM_2": 0, "WordPenalty": -1}
+    path = tmp_path / "weights.json"
+    path.write_text(json.dumps({"weights": weights}))
+    by_file = run("decide", "nbest.txt", "--method", "rerank", "--weights", str(path))
+    listed = ",".join(f"{name}={weight}" for name, weight in weights.items())
+    assert by_file.stdout == run("decide", "nbest.txt", "--method", "rerank", "--weights", listed).stdout
+    assert by_file.stdout.splitlines() == decide("nbest.txt", method="rerank", weights=weights).texts
+    by_score = run("decide", "nbest.txt", "--method", "rerank").stdout.splitlines()
+    assert by_score == [NBest.read("nbest.txt").segment(segment)[0] for segment in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nbest.txt", "--method", "oracle"], "--method oracle needs -r FILE"),
+        (["nbest.txt", "--alpha", "0.5"], "--alpha has no effect: use --method pruned"),
+        (["nbest.txt", "--clusters", "2"], "--clusters has no effect: use --method centroid"),
+        (["nbest.txt", "--temperature", "2"], "--temperature has no effect: add --posterior score"),
+        (["nbest.txt", "--weights", "LM=1"], "--weights has no effect: use --method rerank"),
+        (["nbest.txt", "--method", "rerank", "--weights", "none.json"], "no such file: 'none.json'"),
+        (["nbest.txt", "--method", "rerank", "--weights", "spans.tsv"], "'spans.tsv': not valid JSON"),
+        (["nbest.txt", "--method", "rerank", "--weights", "LX=1"], "unknown feature 'LX' in 'nbest.txt'"),
+        (["nbest.txt", "-m", "ter", "--method", "aggregated"], "ter cannot aggregate references"),
+        (["nbest.txt", "-m", "self-bleu"], "self-bleu reads no references"),
+        (
+            ["nbest.txt", "--metric-weight", "1", "--metric-weight", "2"],
+            "--metric-weight is given 2 times, expected 1",
+        ),
+        (["nbest.txt", "-r", "source.de", "-r", "chinese/reference.txt"], "segments"),
+        (["nbest.txt", "-r", "chinese/reference.txt"], "has 60 segments or more, references have 6"),
+        (["system-weak.en"], "line 1: not an n-best list"),
+        (["nbest.txt", "-o", "nbest.txt"], "is one of the inputs"),
+        (["nbest.txt", "--matrix", "nbest.txt"], "'nbest.txt' is not a utility matrix"),
+        (["-", "-r", "-"], "standard input ('-') is given twice"),
+    ],
+)
+def test_refused(examples, run, arguments, message):  # noqa: ARG001
+    result = run("decide", *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not result.stdout
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_nothing_half_written(examples, run, tmp_path):
+    """The list ends before the references do, which is found at its end."""
+    lines = (examples / "nbest.txt").read_text().splitlines(keepends=True)
+    (tmp_path / "short").write_text("".join(lines[:200]))
+    output = tmp_path / "chosen.txt"
+    result = run("decide", str(tmp_path / "short"), "-r", "reference-1.en", "-o", str(output))
+    assert result.exit_code == 2
+    assert "has 50 segments, references have 60" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["short"]
