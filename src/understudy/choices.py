@@ -38,3 +38,11 @@ VARIANTS = 10  # of every segment and construction
 PROBE_STRENGTHS = (0.1, 0.25, 0.5, 1.0)  # of graded perturbations
 PROBE_SECONDS = 15.0  # for all searches together; with fast metrics, they end earlier
 PROBED_SEGMENTS = 3  # that are searched
+
+TUNING_METHODS = ("mert", "pro")
+TUNE_LEVELS = ("corpus", "mean")
+RESTARTS = 20  # random starts of MERT
+PRO_RESTARTS = 4  # further samples of pairs of PRO
+RANDOM_DIRECTIONS = 8  # searched in each sweep, after the features
+HELD_OUT = 0.2  # share of segments
+TUNING_SAMPLES = 10_000  # resamples of the held-out segments
