@@ -12,7 +12,10 @@ from understudy.corpus.corpus import Corpus as Corpus
 from understudy.corpus.delimited import tsv_quoting as tsv_quoting
 from understudy.corpus.judgments import read_all_judgments as read_all_judgments
 from understudy.corpus.judgments import read_judgments as read_judgments
+from understudy.corpus.nbest import NBest as NBest
 from understudy.corpus.parsed_column import ParsedColumn as ParsedColumn
+from understudy.deciding.tuning.plan import TunePlan as TunePlan
+from understudy.deciding.tuning.run import tune as tune
 from understudy.errors import UnderstudyError as UnderstudyError
 from understudy.judging.campaigns.campaign import Campaign as Campaign
 from understudy.judging.exchange.exporting import export_judgments as export_judgments

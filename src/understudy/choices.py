@@ -39,6 +39,8 @@ PROBE_STRENGTHS = (0.1, 0.25, 0.5, 1.0)  # of graded perturbations
 PROBE_SECONDS = 15.0  # for all searches together; with fast metrics, they end earlier
 PROBED_SEGMENTS = 3  # that are searched
 
+NBEST_FORMATS = ("moses", "tsv", "jsonl", "jsonl-segments", "text")
+
 TUNING_METHODS = ("mert", "pro")
 TUNE_LEVELS = ("corpus", "mean")
 RESTARTS = 20  # random starts of MERT

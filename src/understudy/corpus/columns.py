@@ -178,7 +178,7 @@ def _group(row: Any, index: int) -> Sequence[Any]:
         return (row,)
     if isinstance(row, (list, tuple)):
         return row
-    items = None if isinstance(row, bytes) or columns_of_table(row, "references") else _items(row)
+    items = None if isinstance(row, bytes) or columns_of_table(row, "references") else items_of(row)
     if items is None:
         raise WrongType(
             f"references: segment {index + 1} is {kind_of(row)}, expected a string or a list of strings."
@@ -186,7 +186,8 @@ def _group(row: Any, index: int) -> Sequence[Any]:
     return items
 
 
-def as_column(values: Any, what: str, *, expected: str = "a string") -> Column:
+def as_column(values: Any, what: str, *, expected: str = "a string", unit: str = "segment") -> Column:
+    """A column of texts; `what` and `unit` name it and its rows in messages."""
     if isinstance(values, Column):
         return values
     if names := columns_of_table(values, what):
@@ -205,12 +206,12 @@ def as_column(values: Any, what: str, *, expected: str = "a string") -> Column:
     try:
         return Column.from_strings(items)
     except UnicodeEncodeError:
-        raise InvalidText(_lone_surrogate(items, what)) from None
+        raise InvalidText(_lone_surrogate(items, what, unit)) from None
     except TypeError:  # rare, and checking every item first costs more than building the column
         for index, item in enumerate(items):
             if item is not None and not isinstance(item, str):
                 raise WrongType(
-                    f"{what}: segment {index + 1} is {kind_of(item)}, expected {expected}."
+                    f"{what}: {unit} {index + 1} is {kind_of(item)}, expected {expected}."
                 ) from None
         raise
 
@@ -305,13 +306,13 @@ def listed(values: Any, what: str) -> Sequence[Any]:
             f"{what}: got a single {type(values).__name__}, expected a list. Use [text] for one "
             f"segment{', or open the file first' if len(values) < 200 else ''}."
         )
-    items = _items(values)
+    items = items_of(values)
     if items is None:
         raise WrongType(f"{what}: got {kind_of(values)}, expected a list of strings, one per segment.")
     return items
 
 
-def _items(values: Any) -> Sequence[Any] | None:
+def items_of(values: Any) -> Sequence[Any] | None:
     """Its items in order; None if they have no order, as in a set or a mapping."""
     if isinstance(values, (list, tuple)):
         return values
@@ -325,13 +326,13 @@ def _items(values: Any) -> Sequence[Any] | None:
     return None if hasattr(values, "keys") else list(values)
 
 
-def _lone_surrogate(items: Sequence[Any], what: str) -> str:
+def _lone_surrogate(items: Sequence[Any], what: str, unit: str) -> str:
     for index, item in enumerate(items):
         try:
             str(item).encode("utf-8")
         except UnicodeEncodeError as error:
             return (
-                f"{what}: segment {index + 1} has a lone surrogate (U+{ord(item[error.start]):04X}) at character "
+                f"{what}: {unit} {index + 1} has a lone surrogate (U+{ord(item[error.start]):04X}) at character "
                 f"{error.start + 1}. Was it decoded with errors='surrogateescape'?"
             )
     return f"{what}: text that cannot be encoded in UTF-8."

@@ -15,7 +15,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
@@ -185,7 +185,7 @@ def _text(cell: Any, table: _Table, number: int, column: str, role: Role) -> str
     hint = " Use an empty string for an empty segment." if cell is None else ""
     if isinstance(cell, list) and role == "reference":
         hint = " Use lists in all rows or in none."
-    raise BadInput(f"{table.at(number)}: {column!r} is {_kind(cell)}, expected a string.{hint}")
+    raise BadInput(f"{table.at(number)}: {column!r} is {kind_of_json(cell)}, expected a string.{hint}")
 
 
 def _holds_lists(table: _Table, column: str) -> bool:
@@ -216,7 +216,8 @@ def _listed_references(table: _Table, column: str, named: bool) -> list[SegmentS
     ]
 
 
-def _kind(cell: Any) -> str:
+def kind_of_json(cell: Any) -> str:
+    """The kind of a value, for messages."""
     numbers = {bool: "true or false", int: "a number", float: "a number"}
     kinds = {type(None): "null", str: "a string", list: "a list", dict: "an object", **numbers}
     return kinds.get(type(cell), f"of type {type(cell).__name__}")
@@ -322,7 +323,7 @@ def _numbered_objects(rows: list[Any], path: str) -> Iterator[tuple[int, dict[st
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, dict):
             raise BadInput(
-                f"{shown(path)}, entry {number}: expected an object{_as_first(number)}, got {_kind(row)}."
+                f"{shown(path)}, entry {number}: expected an object{_as_first(number)}, got {kind_of_json(row)}."
             )
         yield number, row
 
@@ -345,19 +346,25 @@ def _value(row: dict[str, Any], column: str, at: str) -> Any:
 
 
 def _objects(lines: LineSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in lines.numbered():
-        try:
-            row = _DECODE(line)
-        except json.JSONDecodeError as error:
-            found = f"not valid JSON ({error.msg})" if line.strip() else "the line is empty"
-            at = f"{shown(lines.where)}, line {number}, column {error.colno}"
-            raise BadInput(f"{at}: {found}. {_JSON_FORMS}.") from None
-        except (ValueError, RecursionError) as error:
-            raise BadInput(f"{shown(lines.where)}, line {number}: invalid JSON ({error}).") from None
+    for number, row in json_values(lines.numbered(), lines.where, _JSON_FORMS):
         if not isinstance(row, dict):
             at = f"{shown(lines.where)}, line {number}"
-            raise BadInput(f"{at}: expected an object, got {_kind(row)}. {_JSON_FORMS}.")
+            raise BadInput(f"{at}: expected an object, got {kind_of_json(row)}. {_JSON_FORMS}.")
         yield number, row
+
+
+def json_values(lines: Iterable[tuple[int, str]], path: str, expected: str) -> Iterator[tuple[int, Any]]:
+    """The value on each of the numbered lines of a file. Errors end with what was expected."""
+    for number, line in lines:
+        try:
+            value = _DECODE(line)
+        except json.JSONDecodeError as error:
+            found = f"not valid JSON ({error.msg})" if line.strip() else "the line is empty"
+            at = f"{shown(path)}, line {number}, column {error.colno}"
+            raise BadInput(f"{at}: {found}. {expected}.") from None
+        except (ValueError, RecursionError) as error:
+            raise BadInput(f"{shown(path)}, line {number}: invalid JSON ({error}).") from None
+        yield number, value
 
 
 def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

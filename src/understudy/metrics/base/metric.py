@@ -19,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column, TooLong
+from understudy.arrays import Floats
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, BadMetric, NoSegments
+from understudy.metrics.base.candidate_sets import CandidateSets
 from understudy.metrics.base.length_limit import too_long
 from understudy.metrics.base.metric_names import full_name, register
 from understudy.metrics.base.other_packages import called, checked_scores, is_of_another_package
@@ -30,6 +32,7 @@ from understudy.metrics.base.score import Score, Signature
 from understudy.metrics.base.statistics import Statistics, checked_counts
 from understudy.metrics.base.threads import checked_threads
 from understudy.metrics.base.unsplit_text import Reader, refuse_unsplit
+from understudy.metrics.base.utilities import counted_pairs, expected_utilities, pair_scores
 from understudy.version import __version__
 
 M = TypeVar("M", bound="Metric")
@@ -79,6 +82,7 @@ class Metric(Parameterized):
     # Whether each segment is compared with all its references at once. Their order can then affect the score, and a
     # copy of one of several references need not get the best score.
     pools_references: ClassVar[bool] = False
+    aggregates: ClassVar[bool] = False  # whether it can score against aggregated references
     of_another_package: ClassVar[bool] = (
         False  # found out for every subclass: what it returns is then checked
     )
@@ -272,24 +276,98 @@ class Metric(Parameterized):
         )
         return self._count_checked(column, grouped, threads)
 
+    def pairwise(
+        self, candidates: Any, references: Any = None, *, threads: int | None = None
+    ) -> Floats | list[Floats]:
+        """The segment score of every candidate against every single reference: a matrix [candidates, references] with
+        the scores of `segments`. Without references, the candidates are their own.
+
+        For many segments at once, give a list of texts per segment, and get a list of matrices. A metric that needs a
+        fit and has none is fitted on all references first.
+
+        >>> from understudy import CHRF
+        >>> CHRF().pairwise(["the cat sat", "a cat sat", "it rained"]).round(1).tolist()
+        [[100.0, 67.2, 6.1], [53.6, 100.0, 4.3], [5.7, 4.6, 100.0]]
+        >>> [matrix.shape for matrix in CHRF().pairwise([["a", "b"], ["c"]], [["a", "c", "e"], ["c", "d"]])]
+        [(2, 3), (1, 2)]
+        """
+        return pair_scores(self, candidates, references, threads=threads)
+
+    def expected_utility(
+        self,
+        candidates: Any,
+        references: Any = None,
+        *,
+        weights: Any = None,
+        aggregated: bool = False,
+        threads: int | None = None,
+    ) -> Floats | list[Floats]:
+        """The mean score of each candidate over the references, which may have weights. Minimum Bayes risk decoding
+        selects the best. Without references, the candidates are their own; many segments at once are lists of lists,
+        as for `pairwise`.
+
+        With `aggregated`, the score against one aggregated reference instead, whose n-gram counts and length are the
+        (weighted) means over all references. It takes linear time, and approximates the mean score.
+
+        >>> from understudy import CHRF
+        >>> CHRF().expected_utility(["the cat sat", "a cat sat", "it rained"]).round(1).tolist()
+        [57.8, 52.6, 36.8]
+        """
+        return expected_utilities(
+            self, candidates, references, weights=weights, aggregated=aggregated, threads=threads
+        )
+
+    def scores_of_pairs(self, sets: CandidateSets, threads: int) -> Floats:
+        """The scores of all pairs of candidate sets, one segment after another. A metric may have a faster way to the
+        same scores.
+        """
+        return counted_pairs(self, sets, threads)
+
+    def scores_of_groups(
+        self,
+        sets: CandidateSets,
+        groups: NDArray[np.int64],
+        group_counts: NDArray[np.int64],
+        weights: Floats | None,
+        threads: int,
+    ) -> Floats:
+        """The scores of all candidates against each group of references, aggregated, one segment after another.
+        `groups` has the number of each reference's group, from 0 on in every segment, and `group_counts` the number
+        of groups of each segment.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not aggregate references")
+
+    def fit_pairs(self: M, sets: CandidateSets) -> M:
+        """The metric as it counts these candidates: fitted on all references, if it needs a fit and has none."""
+        references = References((sets.references,))
+        self._refuse_unsplit(references)
+        return self if self.fitted_on else self.fit(references)
+
     def _count_checked(self, column: Column, grouped: References, threads: int | None) -> Statistics:
+        self._refuse_unsplit(grouped)
+        metric = self if self.fitted_on else self.fit(grouped)
+        return metric.count_fitted(column, grouped, checked_threads(threads))
+
+    def _refuse_unsplit(self, grouped: References) -> None:
         if self.undecided:
             role = "references" if self.reads_references else "hypotheses"
             refuse_unsplit([self], [(role, text) for text in grouped.columns])
-        metric = self if self.fitted_on else self.fit(grouped)
+
+    def count_fitted(self, column: Column, grouped: References, threads: int) -> Statistics:
+        """The statistics of every segment by a metric that has the fit it needs."""
         # First, to reject unsuitable input before any work is done.
-        of_input = called(metric, "of_input", column, grouped)
+        of_input = called(self, "of_input", column, grouped)
         try:
-            array = called(metric, "count", column, grouped, checked_threads(threads))
+            array = called(self, "count", column, grouped, threads)
         except TooLong as error:
-            raise too_long(metric.spec, metric.if_too_long, column, error.args) from None
+            raise too_long(self.spec, self.if_too_long, column, error.args) from None
         return Statistics(
             array=checked_counts(array, self.spec, len(column), len(self._columns)),
             columns=self._columns,
             spec=self.spec,
             segments=len(column),
             references=grouped.counts if self.reads_references else (0, 0),
-            fitted_on=metric.fitted_on,
+            fitted_on=self.fitted_on,
             of_input=of_input,
         )
 
@@ -399,6 +477,10 @@ class Metric(Parameterized):
         """Register each subclass that defines a name."""
         super().__init_subclass__(**options)
         cls.of_another_package = is_of_another_package(cls)
+        if {"count", "score"} & vars(cls).keys() and "scores_of_pairs" not in vars(cls):
+            # Shortcuts of the class above lead to its scores, not to those of a class that counts differently.
+            cls.scores_of_pairs = Metric.scores_of_pairs  # type: ignore[method-assign]
+            cls.aggregates = False
         if "aliases" not in vars(cls):
             cls.aliases = {}  # inherited aliases belong to another metric
         if "name" in vars(cls):

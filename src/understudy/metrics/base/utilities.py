@@ -1,0 +1,153 @@
+"""Pairwise utilities: how similar candidates are to references, pair by pair, on average, or to aggregated references.
+
+Minimum Bayes risk decoding selects the candidate with the best expected utility: the mean of a metric over
+pseudo-references, usually the candidates themselves (Kumar & Byrne 2004). Exact utilities take one score per pair.
+Aggregated references take one score per candidate: their n-gram counts and lengths are the means of those of all
+references (DeNero, Chiang, Knight 2009, for BLEU; Vamvas & Sennrich 2024, for chrF).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import Floats
+from understudy.corpus.columns import References
+from understudy.errors import BadParameter
+from understudy.metrics.base.candidate_sets import CandidateSets, as_candidate_sets, taken
+from understudy.metrics.base.threads import checked_threads
+
+if TYPE_CHECKING:
+    from understudy.metrics.base.metric import Metric
+
+_PAIRS_AT_ONCE = 1 << 16  # that are counted as segments are: rows of statistics take more memory than scores
+_SCORES_AT_ONCE = 1 << 22  # that means are taken of: 32 MiB
+
+
+def pair_scores(
+    metric: Metric, candidates: Any, references: Any = None, *, threads: int | None = None
+) -> Floats | list[Floats]:
+    """`Metric.pairwise`."""
+    sets = _checked_sets(metric, candidates, references)
+    scores = metric.fit_pairs(sets).scores_of_pairs(sets, checked_threads(threads))
+    return sets.matrices(scores, sets.reference_counts)
+
+
+def expected_utilities(
+    metric: Metric,
+    candidates: Any,
+    references: Any = None,
+    *,
+    weights: Any = None,
+    aggregated: bool = False,
+    threads: int | None = None,
+) -> Floats | list[Floats]:
+    """`Metric.expected_utility`."""
+    if aggregated:
+        _refuse_without_aggregation(metric)
+    sets = _checked_sets(metric, candidates, references)
+    of_references = sets.checked_weights(weights)
+    if aggregated:
+        groups = np.zeros(len(sets.references), np.int64)
+        of_one = np.ones(len(sets), np.int64)
+        found = metric.scores_of_groups(sets, groups, of_one, of_references, checked_threads(threads))
+        return sets.by_segment(found, sets.candidate_starts)
+    fitted = metric.fit_pairs(sets)
+    means = []
+    for part, first in sets.parts(_SCORES_AT_ONCE):
+        scores = fitted.scores_of_pairs(part, checked_threads(threads))
+        part_weights = None if of_references is None else of_references[first : first + len(part.references)]
+        means.append(_means(scores, part, part_weights))
+    return sets.by_segment(np.concatenate(means), sets.candidate_starts)
+
+
+def group_utilities(
+    metric: Metric,
+    candidates: Any,
+    references: Any = None,
+    *,
+    groups: Any,
+    weights: Any = None,
+    threads: int | None = None,
+) -> Floats | list[Floats]:
+    """The utility of each candidate against each group of references, aggregated: a matrix [candidates, groups], or a
+    list of matrices for many segments. `groups` has the number of each reference's group, from 0 on, in the form of
+    the references: a list, or a list per segment. `weights` are those of `Metric.expected_utility`, and count within
+    the groups.
+
+    Centroid-based minimum Bayes risk decoding (Deguchi et al. 2024) has groups of similar references; a candidate's
+    expected utility is the mean over groups, each weighted by the number of its references.
+    """
+    _refuse_without_aggregation(metric)
+    sets = _checked_sets(metric, candidates, references)
+    of_references = sets.checked_weights(weights)
+    numbers = sets.per_reference(groups, "groups", np.int64)
+    counts = np.maximum.reduceat(numbers, sets.reference_starts[:-1]) + 1
+    _refuse_empty_groups(sets, numbers, counts, of_references)
+    scores = metric.scores_of_groups(sets, numbers, counts, of_references, checked_threads(threads))
+    return sets.matrices(scores, counts)
+
+
+def counted_pairs(metric: Metric, sets: CandidateSets, threads: int) -> Floats:
+    """The segment scores of all pairs, each counted as a segment with one reference."""
+    of_segments = metric.for_segments()
+    total = int(sets.pair_starts[-1])
+    scores = np.empty(total)
+    for begin in range(0, total, _PAIRS_AT_ONCE):
+        end = min(begin + _PAIRS_AT_ONCE, total)
+        rows, reference_rows = sets.pairs(begin, end)
+        references = References((taken(sets.references, reference_rows),))
+        counted = metric.count_fitted(taken(sets.candidates, rows), references, threads)
+        scores[begin:end] = of_segments.scores_of(counted)
+    return scores
+
+
+def _checked_sets(metric: Metric, candidates: Any, references: Any) -> CandidateSets:
+    if not metric.reads_references:
+        raise BadParameter(
+            f"{metric.spec} reads no references, so candidates have no utility by it. Use a metric that compares "
+            "with references, e.g. bleu or chrf."
+        )
+    return as_candidate_sets(candidates, references)
+
+
+def _refuse_without_aggregation(metric: Metric) -> None:
+    if metric.aggregates:
+        return
+    from understudy.metrics.base.registry import metrics
+
+    able = sorted(name for name, known in metrics().items() if known.aggregates)
+    raise BadParameter(
+        f"{metric.spec} cannot aggregate references. Metrics that can: {', '.join(able)}. Exact utilities "
+        "(aggregated=False) work with every metric that reads references."
+    )
+
+
+def _refuse_empty_groups(
+    sets: CandidateSets, numbers: NDArray[np.int64], counts: NDArray[np.int64], weights: Floats | None
+) -> None:
+    first = np.cumsum(counts) - counts
+    of_reference = np.repeat(first, sets.reference_counts) + numbers
+    sizes = np.bincount(of_reference, weights, minlength=int(counts.sum()))
+    for empty in np.flatnonzero(sizes == 0).tolist():
+        segment = int(np.searchsorted(first, empty, side="right")) - 1
+        of = f" of segment {segment + 1}" if sets.nested else ""
+        raise BadParameter(
+            f"groups{of}: group {empty - first[segment]} has no reference with a weight above 0. Number groups "
+            "from 0, without gaps."
+        )
+
+
+def _means(scores: Floats, sets: CandidateSets, weights: Floats | None) -> Floats:
+    """The mean of each candidate's utilities, each sum rounded once: it does not depend on the order of references."""
+    means = []
+    for segment in range(len(sets)):
+        begin, end = sets.reference_starts[segment : segment + 2]
+        of_references = np.ones(end - begin) if weights is None else weights[begin:end]
+        total = math.fsum(of_references)
+        rows = scores[sets.pair_starts[segment] : sets.pair_starts[segment + 1]].reshape(-1, end - begin)
+        means += [math.fsum(row) / total for row in rows * of_references]
+    return np.array(means)
