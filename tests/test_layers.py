@@ -37,7 +37,7 @@ LAYERS = [
     ["resampling"],
     ["scoring"],
     ["breakdown"],
-    ["comparing", "judging", "trusting", "probing", "fitness", "studies"],
+    ["comparing", "judging", "trusting", "probing", "fitness", "studies", "deciding"],
     ["report", "spark", "compat", "testing"],
     ["cli"],
     ["__main__"],
@@ -96,11 +96,12 @@ FOR_TERMINALS = {"rich", "click"}
 
 PUBLIC = set(vars(understudy)["__all__"])  # for the command line, which calls the public functions
 # Of the command line: the files of verbs. The others parse arguments, show progress and print.
-VERBS = {"score", "compare", "explain", "trust", "trust_sets", "trust_spans", "probe", "probe_pairs"}
+VERBS = {"score", "compare", "explain", "trust", "trust_sets", "trust_spans", "probe", "probe_pairs", "tune"}
 # What runs a verb, and is for the public functions to call.
 MACHINERY = (
     "breakdown",
     "comparing",
+    "deciding",
     "fitness",
     "judging",
     "probing",

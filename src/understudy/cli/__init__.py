@@ -31,6 +31,7 @@ COMMANDS = {
     "judge": "understudy.cli.judge:judge",
     "trust": "understudy.cli.trust:trust",
     "probe": "understudy.cli.probe:probe",
+    "tune": "understudy.cli.tune:tune",
     "metrics": "understudy.cli.metrics_and_tokenizers:metrics",
     "tokenizers": "understudy.cli.metrics_and_tokenizers:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",

@@ -104,3 +104,13 @@ class TunePlan(Settings):
         """The number of searches, from `start` and from random weights."""
         default = RESTARTS if self.method == "mert" else PRO_RESTARTS
         return 1 + (default if self.restarts is None else self.restarts)
+
+    @property
+    def checked(self) -> bool:
+        """Whether weights are checked on segments that they were not tuned on."""
+        return self.folds is not None or self.share_held_out > 0
+
+    @property
+    def searches(self) -> int:
+        """The number of searches in all: the check may take several rounds."""
+        return self.runs * (1 + (self.folds or 0) + self.refit)
