@@ -58,23 +58,29 @@ Envelopes upper_envelopes(const CandidateLists& lists, const double* weights, co
       found.candidates.push_back(current.candidate);
       // Only a steeper line can be higher from here on. Envelopes are short, so that looking for the next
       // crossing among all lines is faster than sorting them first.
-      double next_step = std::numeric_limits<double>::infinity();
+      double drop = std::numeric_limits<double>::infinity();  // of the next line below the current one, at 0
+      double rise = 1.0;                                      // how much steeper it is
       const Line* next = nullptr;
       std::size_t kept = 0;
       for (std::size_t i = 0; i < lines.size(); ++i) {
         if (!(lines[i].slope > current.slope)) continue;
         lines[kept] = lines[i];
         const Line& line = lines[kept++];
-        const double crossing = (current.intercept - line.intercept) / (line.slope - current.slope);
-        if (crossing < next_step || (next != nullptr && crossing == next_step && line.slope > next->slope)) {
-          next_step = crossing;
+        const double below = current.intercept - line.intercept;
+        const double steeper = line.slope - current.slope;
+        // The crossing is at below / steeper, but dividing once, at the end, takes half the time.
+        const double one = below * rise;
+        const double other = drop * steeper;
+        if (one < other || (one == other && steeper > rise && next != nullptr)) {
+          drop = below;
+          rise = steeper;
           next = &line;
         }
       }
       lines.resize(kept);
       if (next == nullptr) break;
       current = *next;
-      step = std::max(step, next_step);  // rounding must not turn the order of crossings
+      step = std::max(step, drop / rise);  // rounding must not turn the order of crossings
     }
   }
   return found;

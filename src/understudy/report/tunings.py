@@ -193,7 +193,7 @@ def _weights(tuning: Tuning) -> Grid:
     ]
     if len(tuning.restarts) > 1:
         columns.append(
-            GridColumn(("SD across", "restarts"), [f"{deviations[name]:.2g}" for name in tuning.weights])
+            GridColumn(("SD across", "starts" if tuning.method == "mert" else "samples"), [f"{deviations[name]:.2g}" for name in tuning.weights])
         )
     return Grid(columns, notes)
 
@@ -245,8 +245,8 @@ def _notes(tuning: Tuning, digits: int) -> list[str]:
             f"segments each, of {tuning.label}, seed {tuning.seed}."
         )
     if len(tuning.restarts) > 1:
-        kind = "restart" if tuning.method == "mert" else "sample of pairs"
-        plural = "restarts" if tuning.method == "mert" else "samples of pairs"
+        kind = "start" if tuning.method == "mert" else "sample of pairs"
+        plural = "starts" if tuning.method == "mert" else "samples of pairs"
         places = max(digits, digits_for(tuning.deviation))
         text = (
             f"{number_of(len(tuning.restarts), kind, plural)}: {tuning.reached:,} reached the best {tuning.label} on "

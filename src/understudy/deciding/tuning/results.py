@@ -104,11 +104,11 @@ class Tuning(Renderable):
             return f"No gain: {change}. Keep the initial weights."
         if not found.significant:
             return (
-                f"The gain does not hold: {tested}, which is not significant. Keep the initial weights, or tune on "
-                "more segments."
+                f"No significant gain: {tested}. The gain on the tuning segments may be overfitting. Keep the initial "
+                "weights, or tune on more segments."
             )
         if not found.better:
-            return f"The tuned weights are significantly worse than the initial weights: {tested}."
+            return f"Overfitting: the tuned weights are significantly worse than the initial weights. {tested}."
         return f"The gain holds: {tested}."
 
     def final_weights_in_words(self) -> str:
