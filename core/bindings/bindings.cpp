@@ -217,6 +217,13 @@ void bind(nb::module_& module) {
       .def("__getitem__", &text_at, "index"_a)
       .def("__getitem__", &slice_of, "slice"_a)
       .def("lowered", &lowered, "letter_case"_a)
+      .def(
+          "taken",
+          [](const Column& column,
+             const nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& rows) {
+            return column.taken(rows.data(), rows.size());
+          },
+          "rows"_a)
       .def("absent_rows", &absent_rows, "The 0-based rows that hold no text at all.")
       .def("__getstate__", &strings_of)
       .def("__setstate__",
@@ -286,6 +293,7 @@ void bind(nb::module_& module) {
   bind_trees(module);
   bind_agreement(module);
   bind_tuning(module);
+  bind_utilities(module);
 }
 
 }  // namespace

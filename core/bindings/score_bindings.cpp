@@ -74,8 +74,7 @@ template <class Number>
 NewDoubles bleu_scores(const BleuFormula& formula, const Counts<Number>& counts) {
   std::vector<double> precisions(formula.columns());
   return of_each_row(counts, formula.columns(), 0, [&](const double* row, double* score) {
-    formula.precisions(row, precisions.data());
-    *score = formula.combined(precisions.data(), row);
+    *score = formula.score(row, precisions.data());
   });
 }
 

@@ -54,6 +54,11 @@ class BleuFormula {
   void geometric_means(const double* precisions, const double* row, double* means) const;
   // BLEU of given precisions, and of the lengths of the row.
   double combined(const double* precisions, const double* row) const;
+  // BLEU of the row. There is room for M precisions.
+  double score(const double* row, double* room) const {
+    precisions(row, room);
+    return combined(room, row);
+  }
 
  private:
   void smoothed(const double* row, double* precisions) const;

@@ -69,6 +69,22 @@ class GenerationTable {
     }
   }
 
+  // The same for any number of keys: there are slots for more whenever they are needed. A table that is no larger
+  // than its keys stays in a nearer cache.
+  void start_small() {
+    constexpr std::size_t kFew = 256;
+    start(kFew);
+    keys_ = 0;
+  }
+  template <class NewId>
+  std::uint32_t find_or_add_growing(const Key& key, NewId&& new_id) {
+    if (2 * keys_ > mask_) grow();
+    return find_or_add(key, [&] {
+      ++keys_;
+      return new_id();
+    });
+  }
+
   // The id of the key; new_id() makes one if it is not there yet.
   template <class NewId>
   std::uint32_t find_or_add(const Key& key, NewId&& new_id) {
@@ -88,8 +104,20 @@ class GenerationTable {
     std::uint32_t id = 0;
     std::uint32_t generation = 0;
   };
+
+  void grow() {
+    std::vector<Entry> current;
+    current.reserve(keys_);
+    for (std::size_t slot = 0; slot <= mask_; ++slot) {
+      if (entries_[slot].generation == generation_) current.push_back(entries_[slot]);
+    }
+    start(2 * mask_);
+    for (const Entry& entry : current) find_or_add(entry.key, [&entry] { return entry.id; });
+  }
+
   std::vector<Entry> entries_;
   std::size_t mask_ = 0;
+  std::size_t keys_ = 0;  // if it is growing
   std::uint32_t generation_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -29,6 +30,13 @@ class Column {
     return {{segments_.begin() + static_cast<std::ptrdiff_t>(begin),
              segments_.begin() + static_cast<std::ptrdiff_t>(end)},
             owner_};
+  }
+
+  // The segments of these numbers, each as often as it is named.
+  Column taken(const std::int64_t* rows, std::size_t count) const {
+    std::vector<std::string_view> segments(count);
+    for (std::size_t i = 0; i < count; ++i) segments[i] = segments_.at(static_cast<std::size_t>(rows[i]));
+    return {std::move(segments), owner_};
   }
 
  private:

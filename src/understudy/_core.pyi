@@ -34,6 +34,7 @@ class Column:
     def __getitem__(self, index: slice) -> Column: ...
     def absent_rows(self) -> list[int]: ...
     def lowered(self, letter_case: str) -> Column: ...
+    def taken(self, rows: NDArray[np.int64]) -> Column: ...
     def __getstate__(self) -> list[str | None]: ...
     def __setstate__(self, state: list[str | None]) -> None: ...
 
@@ -466,6 +467,77 @@ class TiePairs:
         *,
         threads: int,
     ) -> None: ...
+def bleu_pairs(
+    candidates: Column,
+    references: Column | None,
+    candidate_starts: NDArray[np.int64],
+    reference_starts: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    *,
+    formula: BleuFormula,
+    tokenizer: str,
+    letter_case: str,
+    max_order: int,
+    length_units: float,
+    at_least_one: int,
+    threads: int,
+) -> None: ...
+def bleu_groups(
+    candidates: Column,
+    references: Column | None,
+    candidate_starts: NDArray[np.int64],
+    reference_starts: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    group_counts: NDArray[np.int64],
+    weights: NDArray[np.float64] | None,
+    scores: NDArray[np.float64],
+    *,
+    formula: BleuFormula,
+    tokenizer: str,
+    letter_case: str,
+    max_order: int,
+    length_units: float,
+    at_least_one: int,
+    threads: int,
+) -> None: ...
+def chrf_pairs(
+    candidates: Column,
+    references: Column | None,
+    candidate_starts: NDArray[np.int64],
+    reference_starts: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    *,
+    formula: ChrfFormula,
+    letter_case: str,
+    whitespace: bool,
+    char_order: int,
+    word_order: int,
+    threads: int,
+) -> None: ...
+def chrf_groups(
+    candidates: Column,
+    references: Column | None,
+    candidate_starts: NDArray[np.int64],
+    reference_starts: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    group_counts: NDArray[np.int64],
+    weights: NDArray[np.float64] | None,
+    scores: NDArray[np.float64],
+    *,
+    formula: ChrfFormula,
+    letter_case: str,
+    whitespace: bool,
+    char_order: int,
+    word_order: int,
+    threads: int,
+) -> None: ...
+def mean_utilities(
+    candidate_starts: NDArray[np.int64],
+    reference_starts: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    weights: NDArray[np.float64] | None,
+    means: NDArray[np.float64],
+) -> None: ...
 
 # --- tuning: features [names, candidates], offsets [segments + 1], see core/tuning/upper_envelope.h ------------
 

@@ -40,6 +40,15 @@ PROBE_SECONDS = 15.0  # for all searches together; with fast metrics, they end e
 PROBED_SEGMENTS = 3  # that are searched
 
 NBEST_FORMATS = ("moses", "tsv", "jsonl", "jsonl-segments", "text")
+DECIDE_METHODS = ("mbr", "aggregated", "pruned", "centroid", "oracle", "rerank")
+DECIDE_METRICS = ("chrf",)
+DECISION_FORMATS = ("text", "tsv", "nbest", "jsonl", "json")
+POSTERIORS = ("uniform", "score", "weight")  # of pseudo-references
+ORACLE_LEVELS = ("segment", "corpus")
+GAPS = ("error", "empty")  # what a segment without candidates is
+PRUNING_ALPHA = 0.99  # as in Cheng & Vlachos 2023
+BOOTSTRAP_SAMPLES = 500  # the same
+REFERENCE_CLUSTERS = 8
 
 TUNING_METHODS = ("mert", "pro")
 TUNE_LEVELS = ("corpus", "mean")

@@ -31,6 +31,7 @@ COMMANDS = {
     "judge": "understudy.cli.judge:judge",
     "trust": "understudy.cli.trust:trust",
     "probe": "understudy.cli.probe:probe",
+    "decide": "understudy.cli.decide:decide",
     "tune": "understudy.cli.tune:tune",
     "metrics": "understudy.cli.metrics_and_tokenizers:metrics",
     "tokenizers": "understudy.cli.metrics_and_tokenizers:tokenizers",
@@ -188,6 +189,8 @@ def program(ctx: click.Context) -> None:
         understudy trust system*.txt -r reference.txt --human judgments.tsv
     What can the metric not see?
         understudy probe system.txt -r reference.txt
+    Which candidate translation is best?
+        understudy decide list.nbest -m chrf
     Why do two tools disagree?
         understudy explain system.txt -r reference.txt --against mteval-v13a
     """

@@ -118,7 +118,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "tune": {
         "Input": ("--reference", "--start", "--tsv-quoting"),
-        "Metrics": ("--metric", "--metric-weights", "--level", *_METRICS),
+        "Metrics": ("--metric", "--metric-weight", "--level", *_METRICS),
         "Search": (
             "--method",
             "--restarts",

@@ -25,15 +25,6 @@ from understudy.cli.report_files import check_targets, figures_option, report_op
 from understudy.report.scores import FORMATS
 
 
-def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> list[float] | None:  # noqa: ARG001
-    if text is None:
-        return None
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"expected numbers separated by commas, such as 2,1, got '{text}'.") from None
-
-
 def _bounds(
     ctx: click.Context,  # noqa: ARG001
     param: click.Parameter,  # noqa: ARG001
@@ -60,11 +51,13 @@ def _bounds(
 @options.always_references
 @options.metrics
 @click.option(
-    "--metric-weights",
-    metavar="N,N,...",
-    callback=_numbers,
-    help="Weights of several metrics in the objective (default: 1 each). The direction of each metric is known: with "
-    "bleu and ter, the objective is (BLEU - TER) / 2.",
+    "--metric-weight",
+    "metric_weights",
+    metavar="W",
+    multiple=True,
+    type=Number(0, min_open=True),
+    help="Weight of a metric in the objective, once per -m and in the same order (default: 1 each). A metric where lower "
+    "is better is subtracted: with bleu and ter, the objective is (BLEU - TER) / 2.",
 )
 @click.option(
     "--level",
@@ -203,7 +196,8 @@ def tune(
     options.require_references(references, chosen)
     inputs = [*nbest, *references, *([] if start is None else [start])]
     check_targets(output, report, figures, inputs)
-    settings = TunePlan(**plan, start=start)
+    weights = plan.pop("metric_weights") or None
+    settings = TunePlan(**plan, metric_weights=weights, start=start)
     options.refuse_idle(["samples", "significance"], unless=settings.checked, cure="hold out segments")
     with (
         shorthands.parsing(chosen),

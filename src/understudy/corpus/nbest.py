@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.arrays import Floats
+from understudy.choices import GAPS
 from understudy.corpus.columns import as_column, listed
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, WrongType, did_you_mean
 from understudy.settings import check_choice, check_whole
 from understudy.wording import number_of
 
 Path = str | os.PathLike[str]
-GAPS = ("error", "empty")  # what a segment without candidates is
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,7 +91,7 @@ class NBest:
             features=np.column_stack(columns) if columns else np.zeros((len(texts), 0)),
             feature_names=tuple(features or ()),
             scores=None if scores is None else _numbers(scores, "scores", offsets),
-            weights=None if weights is None else checked_weights(_numbers(weights, "weights", offsets)),
+            weights=None if weights is None else _checked_weights(_numbers(weights, "weights", offsets)),
         )
 
     @classmethod
@@ -188,17 +188,14 @@ class NBest:
 
     def rows(self, chosen: NDArray[np.int64], offsets: NDArray[np.int64]) -> NBest:
         """The candidates in these rows, in this order, as the candidates of segments with these offsets."""
-        wanted = chosen.tolist()
         return replace(
             self,
-            texts=Column.from_strings([self.texts[row] for row in wanted]),
+            texts=self.texts.taken(chosen),
             offsets=offsets,
             features=self.features[chosen],
             scores=None if self.scores is None else self.scores[chosen],
             weights=None if self.weights is None else self.weights[chosen],
-            alignments=None
-            if self.alignments is None
-            else Column.from_strings([self.alignments[row] for row in wanted]),
+            alignments=None if self.alignments is None else self.alignments.taken(chosen),
         )
 
     def with_features(self, columns: Mapping[str, Floats]) -> NBest:
@@ -212,8 +209,15 @@ class NBest:
             feature_names=(*self.feature_names, *columns),
         )
 
+    def without_features(self, names: Sequence[str]) -> NBest:
+        """Without these features, where it has them."""
+        kept = [k for k, name in enumerate(self.feature_names) if name not in names]
+        return replace(
+            self, features=self.features[:, kept], feature_names=tuple(self.feature_names[k] for k in kept)
+        )
 
-def checked_weights(weights: Floats) -> Floats:
+
+def _checked_weights(weights: Floats) -> Floats:
     """Weights of pseudo-references must not be negative."""
     if len(weights) and weights.min() < 0:
         raise BadInput(f"weights: got {weights.min():g}, expected at least 0.")

@@ -10,6 +10,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from understudy import _core
 from understudy._core import Column, TreeReading
 from understudy.errors import BadInput
@@ -89,6 +92,16 @@ class ParsedColumn(Column):
             super().__getitem__(index),
             constituents=None if self.constituents is None else self.constituents[index],
             dependencies=None if self.dependencies is None else self.dependencies[index],
+            origin=self.origin,
+            schemes=self.schemes,
+        )
+
+    def taken(self, rows: NDArray[np.int64]) -> ParsedColumn:
+        """These rows, each as often as given."""
+        return ParsedColumn(
+            super().taken(rows),
+            constituents=None if self.constituents is None else self.constituents.taken(rows),
+            dependencies=None if self.dependencies is None else self.dependencies.taken(rows),
             origin=self.origin,
             schemes=self.schemes,
         )

@@ -17,6 +17,7 @@ from understudy._core import Column
 from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
+from understudy.metrics.base.candidate_sets import CandidateSets, ReferenceGroups
 from understudy.metrics.base.parameters import ORDERS, all_digits, moved_last, param, without
 from understudy.metrics.base.smoothing import SMOOTHINGS, Smoothing
 from understudy.metrics.base.statistics import Statistics
@@ -153,11 +154,18 @@ class BLEU(WordMetric):
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         rows = self.count_ngrams(hypotheses, references, threads)
-        if self.empty_order == "count-one":
+        if orders := self._at_least_one:
             first = self.columns.index("total_1")
-            end = first + (self._smoothing.true_totals_from or self.counted_orders + 1) - 1
-            rows[:, first:end] = np.maximum(rows[:, first:end], 1)
+            totals = rows[:, first : first + orders]
+            np.maximum(totals, 1, out=totals)
         return rows
+
+    @property
+    def _at_least_one(self) -> int:
+        """The number of orders of which every segment has at least one n-gram."""
+        if self.empty_order != "count-one":
+            return 0
+        return (self._smoothing.true_totals_from or self.counted_orders + 1) - 1
 
     def count_ngrams(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         """The lengths, the clipped n-gram counts and the total n-gram counts."""
@@ -168,6 +176,32 @@ class BLEU(WordMetric):
     @cached_property
     def _counting(self) -> dict[str, Any]:
         return {**self.reading, "reference_length": self.brevity, "max_order": self.counted_orders}
+
+    # --- candidates against references, in core/ngram/utilities.cpp ------------------------------------------------
+
+    aggregates: ClassVar[bool] = True
+
+    def scores_of_pairs(self, sets: CandidateSets, threads: int) -> Floats:
+        scores = np.empty(sets.pair_starts[-1])
+        prepared = sets.prepared(self.prepared_text).arguments
+        _core.bleu_pairs(*prepared, scores, **self._utility, threads=threads)
+        return scores
+
+    def scores_of_groups(self, sets: CandidateSets, groups: ReferenceGroups, threads: int) -> Floats:
+        scores = np.empty(sets.candidate_counts @ groups.counts)
+        prepared = sets.prepared(self.prepared_text).arguments
+        _core.bleu_groups(*prepared, *groups.arguments, scores, **self._utility, threads=threads)
+        return scores
+
+    @cached_property
+    def _utility(self) -> dict[str, Any]:
+        return {
+            **self.reading,
+            "max_order": self.counted_orders,
+            "formula": self.for_segments()._formula,
+            "length_units": self._length_units,
+            "at_least_one": self._at_least_one,
+        }
 
     # --- scoring: numbers to a number, in core/ngram/bleu_score.cpp ------------------------------------------------
 

@@ -16,6 +16,7 @@ from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.best_reference import of_best_reference
+from understudy.metrics.base.candidate_sets import CandidateSets, ReferenceGroups
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import ORDERS_OR_NONE, all_digits, moved_last, param, without
 from understudy.metrics.base.statistics import Statistics
@@ -118,17 +119,33 @@ class CHRF(Metric):
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         width = 3 * (self.char_order + self.word_order)
         rows = np.empty((len(references.columns), len(hypotheses), width), np.int64)
-        _core.count_chrf(
-            hypotheses,
-            references.columns,
-            rows,
-            letter_case="lower" if self.lowercase else "keep",
-            whitespace=self.whitespace,
-            char_order=self.char_order,
-            word_order=self.word_order,
-            threads=threads,
-        )
+        _core.count_chrf(hypotheses, references.columns, rows, **self._reading, threads=threads)
         return of_best_reference(self, rows, references)
+
+    @cached_property
+    def _reading(self) -> dict[str, Any]:
+        return {
+            "letter_case": "lower" if self.lowercase else "keep",
+            "whitespace": self.whitespace,
+            "char_order": self.char_order,
+            "word_order": self.word_order,
+        }
+
+    # --- candidates against references, in core/ngram/utilities.cpp ------------------------------------------------
+
+    aggregates: ClassVar[bool] = True
+
+    def scores_of_pairs(self, sets: CandidateSets, threads: int) -> Floats:
+        scores = np.empty(sets.pair_starts[-1])
+        _core.chrf_pairs(*sets.arguments, scores, **self._reading, formula=self._formula, threads=threads)
+        return scores
+
+    def scores_of_groups(self, sets: CandidateSets, groups: ReferenceGroups, threads: int) -> Floats:
+        scores = np.empty(sets.candidate_counts @ groups.counts)
+        _core.chrf_groups(
+            *sets.arguments, *groups.arguments, scores, **self._reading, formula=self._formula, threads=threads
+        )
+        return scores
 
     # --- scoring: numbers to a number, in core/ngram/chrf_score.cpp ------------------------------------------------
 

@@ -10,14 +10,11 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.arrays import LARGEST_SCORE, Floats
-from understudy.corpus.columns import References
-from understudy.corpus.corpus import Corpus
 from understudy.corpus.nbest import NBest
-from understudy.corpus.parsed_column import ParsedColumn
+from understudy.deciding.reference_scores import read_references, scored_candidates
 from understudy.deciding.tuning.candidates import Candidates
 from understudy.deciding.tuning.objective import Objective, segment_columns
 from understudy.errors import BadInput, BadParameter, LengthMismatch, WrongType
@@ -130,16 +127,9 @@ def counted(
             )
     if references is None:
         raise BadParameter("tuning needs references. Add them with references= (-r on the command line).")
-    first = Column.from_strings([lists.texts[row] for row in lists.offsets[:-1].tolist()])
-    corpus = Corpus({lists.origin.strip("'"): first}, references)
-    assert corpus.references is not None
-    place = corpus.places[0] if corpus.places and corpus.places[0] != "references" else "the reference"
-    warn_of_unreadable(metrics, place, corpus.references.columns[0])
-    repeated = _repeated(corpus.references, lists.counts)
-    statistics = [
-        metric.fit_parts([corpus.references]).statistics(lists.texts, repeated, threads=threads)
-        for metric in metrics
-    ]
+    read = read_references(references)
+    warn_of_unreadable(metrics, "the reference", read.columns[0])
+    statistics = scored_candidates(lists, read, list(metrics), threads).statistics
     objective = Objective(
         tuple(metrics), metric_weights, tuple(each[:0] for each in statistics), level
     )
@@ -152,21 +142,6 @@ def counted(
         counts = of_segments if level == "mean" else counts
         worth = replace(objective, level="mean").value_worth(of_segments)
     return Candidates.of(objective, lists.offsets, lists.features, counts, worth)
-
-
-def _repeated(references: References, counts: NDArray[np.int64]) -> References:
-    """The references of each segment, once per candidate."""
-    rows = np.repeat(np.arange(len(counts)), counts).tolist()
-
-    def of(column: Column) -> Column:
-        if isinstance(column, ParsedColumn):
-            return ParsedColumn.picked([column], [(0, row) for row in rows])
-        return Column.from_strings([column[row] for row in rows])
-
-    return References(
-        tuple(map(of, references.columns)),
-        None if references.documents is None else of(references.documents),
-    )
 
 
 def fingerprint(lists: NBest) -> str:

@@ -14,6 +14,7 @@ from understudy.arrays import LARGEST_SCORE, Floats
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
+from understudy.wording import number_of
 
 Sums = Sequence[NDArray[Any]]  # of each metric [..., K]
 
@@ -128,10 +129,8 @@ def checked_metric_weights(weights: Any, metrics: Sequence[Metric]) -> tuple[flo
                 "lower TER already counts as better."
             )
     if len(given) != len(metrics):
-        raise BadParameter(
-            f"metric_weights: got {len(given)} number{'s' if len(given) != 1 else ''} for {len(metrics)} "
-            f"metric{'s' if len(metrics) != 1 else ''}, expected one per metric."
-        )
+        both = f"{number_of(len(given), 'number')} for {number_of(len(metrics), 'metric')}, expected one per metric."
+        raise BadParameter(f"metric_weights: got {both}", f"--metric-weight: got {both}")
     return tuple(map(float, given))
 
 

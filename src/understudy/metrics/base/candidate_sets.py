@@ -6,10 +6,10 @@ texts of all segments lie in one column each, so that any number of segments tak
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -45,17 +45,32 @@ class CandidateSets:
     def __len__(self) -> int:
         return len(self.candidate_starts) - 1
 
+    @property
+    def arguments(self) -> tuple[Column, Column | None, Starts, Starts]:
+        """The sets as the core takes them."""
+        references = None if self.themselves else self.references
+        return self.candidates, references, self.candidate_starts, self.reference_starts
+
+    def prepared(self, prepare: Callable[[Column], Column]) -> CandidateSets:
+        """The sets with every text prepared for the core."""
+        candidates = prepare(self.candidates)
+        return replace(
+            self,
+            candidates=candidates,
+            references=candidates if self.themselves else prepare(self.references),
+        )
+
     @cached_property
     def pair_starts(self) -> Starts:
         """Where the pairs of each segment start in the array of all pairs."""
-        return _starts(np.diff(self.candidate_starts) * np.diff(self.reference_starts))
+        return _starts(self.candidate_counts * self.reference_counts)
 
     def pairs(self, begin: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The rows of candidate and reference of pairs: segment by segment, each candidate with every reference."""
         pair = np.arange(begin, end)
         segment = np.searchsorted(self.pair_starts, pair, side="right") - 1
         within = pair - self.pair_starts[segment]
-        references = np.diff(self.reference_starts)[segment]
+        references = self.reference_counts[segment]
         return (
             self.candidate_starts[segment] + within // references,
             self.reference_starts[segment] + within % references,
@@ -111,15 +126,20 @@ class CandidateSets:
         if not self.nested:
             return values
         ends = starts.tolist()
-        return [values[begin:end] for begin, end in zip(ends, ends[1:], strict=False)]
+        return [values[begin:end] for begin, end in pairwise(ends)]
 
     def matrices(self, values: Floats, columns: NDArray[np.int64]) -> Floats | list[Floats]:
         """Values of all pairs as a matrix of each segment, with so many columns."""
-        found = self.by_segment(values, _starts(np.diff(self.candidate_starts) * columns))
+        found = self.by_segment(values, _starts(self.candidate_counts * columns))
         widths = columns.tolist()
         if isinstance(found, list):
             return [matrix.reshape(-1, width) for matrix, width in zip(found, widths, strict=True)]
         return found.reshape(-1, widths[0])
+
+    @property
+    def candidate_counts(self) -> NDArray[np.int64]:
+        """The number of candidates of each segment."""
+        return np.diff(self.candidate_starts)
 
     @property
     def reference_counts(self) -> NDArray[np.int64]:
@@ -170,6 +190,20 @@ class CandidateSets:
             return None
         # Equal weights count as none, so that utilities are the unweighted ones to the last digit.
         return np.where(np.repeat(same, self.reference_counts), 1.0, flat)
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceGroups:
+    """Groups of references that are aggregated."""
+
+    numbers: NDArray[np.int64]  # of the group of each reference, from 0 on in every segment
+    counts: NDArray[np.int64]  # of the groups of each segment
+    weights: Floats | None  # of each reference
+
+    @property
+    def arguments(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats | None]:
+        """The groups as the core takes them."""
+        return self.numbers, self.counts, self.weights
 
 
 def as_candidate_sets(candidates: Any, references: Any = None) -> CandidateSets:
@@ -257,13 +291,6 @@ def _listed(row: Any, what: str, index: int) -> Any:
     if items is None:
         raise WrongType(f"{what}: segment {index + 1} is {kind_of(row)}, expected a list of texts.")
     return items
-
-
-def taken(column: Column, rows: NDArray[np.int64]) -> Column:
-    """These rows of a column, each as often as given."""
-    if isinstance(column, ParsedColumn):
-        return ParsedColumn.picked([column], [(0, row) for row in rows.tolist()])
-    return Column.from_strings([column[row] for row in rows.tolist()])
 
 
 def _starts(counts: NDArray[np.int64]) -> Starts:

@@ -22,7 +22,7 @@ from understudy._core import Column, TooLong
 from understudy.arrays import Floats
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, BadMetric, NoSegments
-from understudy.metrics.base.candidate_sets import CandidateSets
+from understudy.metrics.base.candidate_sets import CandidateSets, ReferenceGroups
 from understudy.metrics.base.length_limit import too_long
 from understudy.metrics.base.metric_names import full_name, register
 from understudy.metrics.base.other_packages import called, checked_scores, is_of_another_package
@@ -278,7 +278,7 @@ class Metric(Parameterized):
 
     def pairwise(
         self, candidates: Any, references: Any = None, *, threads: int | None = None
-    ) -> Floats | list[Floats]:
+    ) -> Any:
         """The segment score of every candidate against every single reference: a matrix [candidates, references] with
         the scores of `segments`. Without references, the candidates are their own.
 
@@ -301,7 +301,7 @@ class Metric(Parameterized):
         weights: Any = None,
         aggregated: bool = False,
         threads: int | None = None,
-    ) -> Floats | list[Floats]:
+    ) -> Any:
         """The mean score of each candidate over the references, which may have weights. Minimum Bayes risk decoding
         selects the best. Without references, the candidates are their own; many segments at once are lists of lists,
         as for `pairwise`.
@@ -323,18 +323,8 @@ class Metric(Parameterized):
         """
         return counted_pairs(self, sets, threads)
 
-    def scores_of_groups(
-        self,
-        sets: CandidateSets,
-        groups: NDArray[np.int64],
-        group_counts: NDArray[np.int64],
-        weights: Floats | None,
-        threads: int,
-    ) -> Floats:
-        """The scores of all candidates against each group of references, aggregated, one segment after another.
-        `groups` has the number of each reference's group, from 0 on in every segment, and `group_counts` the number
-        of groups of each segment.
-        """
+    def scores_of_groups(self, sets: CandidateSets, groups: ReferenceGroups, threads: int) -> Floats:
+        """The scores of all candidates against each group of references, aggregated, one segment after another."""
         raise NotImplementedError(f"{type(self).__name__} does not aggregate references")
 
     def fit_pairs(self: M, sets: CandidateSets) -> M:

@@ -8,16 +8,15 @@ references (DeNero, Chiang, Knight 2009, for BLEU; Vamvas & Sennrich 2024, for c
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from understudy import _core
 from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.base.candidate_sets import CandidateSets, as_candidate_sets, taken
+from understudy.metrics.base.candidate_sets import CandidateSets, ReferenceGroups, as_candidate_sets
 from understudy.metrics.base.threads import checked_threads
 
 if TYPE_CHECKING:
@@ -51,9 +50,9 @@ def expected_utilities(
     sets = _checked_sets(metric, candidates, references)
     of_references = sets.checked_weights(weights)
     if aggregated:
-        groups = np.zeros(len(sets.references), np.int64)
-        of_one = np.ones(len(sets), np.int64)
-        found = metric.scores_of_groups(sets, groups, of_one, of_references, checked_threads(threads))
+        numbers = np.zeros(len(sets.references), np.int64)
+        one_group = ReferenceGroups(numbers, np.ones(len(sets), np.int64), of_references)
+        found = metric.fit_pairs(sets).scores_of_groups(sets, one_group, checked_threads(threads))
         return sets.by_segment(found, sets.candidate_starts)
     fitted = metric.fit_pairs(sets)
     means = []
@@ -86,8 +85,9 @@ def group_utilities(
     of_references = sets.checked_weights(weights)
     numbers = sets.per_reference(groups, "groups", np.int64)
     counts = np.maximum.reduceat(numbers, sets.reference_starts[:-1]) + 1
-    _refuse_empty_groups(sets, numbers, counts, of_references)
-    scores = metric.scores_of_groups(sets, numbers, counts, of_references, checked_threads(threads))
+    grouped = ReferenceGroups(numbers, counts, of_references)
+    _refuse_empty_groups(sets, grouped)
+    scores = metric.fit_pairs(sets).scores_of_groups(sets, grouped, checked_threads(threads))
     return sets.matrices(scores, counts)
 
 
@@ -99,8 +99,8 @@ def counted_pairs(metric: Metric, sets: CandidateSets, threads: int) -> Floats:
     for begin in range(0, total, _PAIRS_AT_ONCE):
         end = min(begin + _PAIRS_AT_ONCE, total)
         rows, reference_rows = sets.pairs(begin, end)
-        references = References((taken(sets.references, reference_rows),))
-        counted = metric.count_fitted(taken(sets.candidates, rows), references, threads)
+        references = References((sets.references.taken(reference_rows),))
+        counted = metric.count_fitted(sets.candidates.taken(rows), references, threads)
         scores[begin:end] = of_segments.scores_of(counted)
     return scores
 
@@ -126,12 +126,10 @@ def _refuse_without_aggregation(metric: Metric) -> None:
     )
 
 
-def _refuse_empty_groups(
-    sets: CandidateSets, numbers: NDArray[np.int64], counts: NDArray[np.int64], weights: Floats | None
-) -> None:
-    first = np.cumsum(counts) - counts
-    of_reference = np.repeat(first, sets.reference_counts) + numbers
-    sizes = np.bincount(of_reference, weights, minlength=int(counts.sum()))
+def _refuse_empty_groups(sets: CandidateSets, groups: ReferenceGroups) -> None:
+    first = np.cumsum(groups.counts) - groups.counts
+    of_reference = np.repeat(first, sets.reference_counts) + groups.numbers
+    sizes = np.bincount(of_reference, groups.weights, minlength=int(groups.counts.sum()))
     for empty in np.flatnonzero(sizes == 0).tolist():
         segment = int(np.searchsorted(first, empty, side="right")) - 1
         of = f" of segment {segment + 1}" if sets.nested else ""
@@ -142,12 +140,7 @@ def _refuse_empty_groups(
 
 
 def _means(scores: Floats, sets: CandidateSets, weights: Floats | None) -> Floats:
-    """The mean of each candidate's utilities, each sum rounded once: it does not depend on the order of references."""
-    means = []
-    for segment in range(len(sets)):
-        begin, end = sets.reference_starts[segment : segment + 2]
-        of_references = np.ones(end - begin) if weights is None else weights[begin:end]
-        total = math.fsum(of_references)
-        rows = scores[sets.pair_starts[segment] : sets.pair_starts[segment + 1]].reshape(-1, end - begin)
-        means += [math.fsum(row) / total for row in rows * of_references]
-    return np.array(means)
+    """The mean of each candidate's utilities. Sums are rounded once, so the order of references has no influence."""
+    means = np.empty(len(sets.candidates))
+    _core.mean_utilities(sets.candidate_starts, sets.reference_starts, scores, weights, means)
+    return means

@@ -1,0 +1,349 @@
+"""`understudy decide`: choose among candidate translations with a metric."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from understudy.choices import (
+    BOOTSTRAP_SAMPLES,
+    DECIDE_METHODS,
+    DECIDE_METRICS,
+    DECISION_FORMATS,
+    GAPS,
+    ORACLE_LEVELS,
+    POSTERIORS,
+    PRUNING_ALPHA,
+    REFERENCE_CLUSTERS,
+)
+from understudy.cli import options, sacrebleu_flags, say
+from understudy.cli.arguments import FileArgument, as_files, complete_file, complete_metrics
+from understudy.cli.number_types import Integer, Number
+from understudy.cli.output import check_output, print_data
+from understudy.cli.progress import estimated_segments, progress
+from understudy.errors import BadInput, BadParameter
+
+if TYPE_CHECKING:
+    from understudy.corpus.nbest import NBest
+    from understudy.deciding.results import Decision, Summary
+
+
+@click.command(cls=sacrebleu_flags.Command, short_help="Choose among candidate translations.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file)
+@options.references_for("Reference translation, for the oracle and for corpus scores. Repeatable.")
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    metavar="SPEC",
+    multiple=True,
+    default=DECIDE_METRICS,
+    show_default=True,
+    shell_complete=complete_metrics,
+    help="Utility: the spec of a metric that compares with references. Several are added, see --metric-weight.",
+)
+@click.option(
+    "--metric-weight",
+    "metric_weights",
+    metavar="W",
+    multiple=True,
+    type=Number(0, min_open=True),
+    help="Weight of a metric in the utility, once per -m and in the same order (default: 1 each).",
+)
+@click.option(
+    "--method",
+    type=click.Choice(DECIDE_METHODS),
+    default="mbr",
+    show_default=True,
+    help="Minimum Bayes risk decoding: mbr (exact), aggregated (one aggregated reference), pruned (confidence-based "
+    "pruning) or centroid (one aggregated reference per cluster). oracle: the best against the references. rerank: the "
+    "best by --weights, or by model score.",
+)
+@click.option(
+    "--samples-from",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="N-best list of pseudo-references (default: the candidates).",
+)
+@click.option(
+    "--posterior",
+    type=click.Choice(POSTERIORS),
+    help="Weights of pseudo-references: uniform, score (softmax of model scores) or weight (as in the list). Default: "
+    "weight if the list has weights, otherwise uniform.",
+)
+@click.option(
+    "--temperature",
+    metavar="T",
+    type=Number(0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Divisor of model scores, for --posterior score.",
+)
+@click.option(
+    "--alpha",
+    metavar="P",
+    type=Number(0, 1, min_open=True, max_open=True),
+    default=PRUNING_ALPHA,
+    show_default=True,
+    help="Confidence at which --method pruned drops a candidate.",
+)
+@click.option(
+    "--samples",
+    metavar="N",
+    type=Integer(min=1),
+    default=BOOTSTRAP_SAMPLES,
+    show_default=True,
+    help="Number of bootstrap samples for --method pruned.",
+)
+@click.option(
+    "--clusters",
+    metavar="N",
+    type=Integer(min=1),
+    default=REFERENCE_CLUSTERS,
+    show_default=True,
+    help="Number of clusters for --method centroid.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(ORACLE_LEVELS),
+    default="segment",
+    show_default=True,
+    help="Oracle by segment scores, or by the corpus score (hill climbing).",
+)
+@click.option(
+    "--weights",
+    metavar="FILE|NAME=W,...",
+    help="Feature weights for --method rerank: a JSON file, or e.g. LM=0.5,TM=0.3.",
+)
+@click.option(
+    "--matrix",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Read utilities of all pairs from FILE.npz.",
+)
+@click.option(
+    "--save-matrix",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write utilities of all pairs to FILE.npz (atomically), for --method mbr.",
+)
+@click.option(
+    "--candidates-per-segment",
+    metavar="K",
+    type=Integer(min=1),
+    help="Read plain text with K candidates per segment, one per line.",
+)
+@click.option(
+    "--gaps",
+    type=click.Choice(GAPS),
+    default="error",
+    show_default=True,
+    help="Segments without candidates: an error, or an empty line.",
+)
+@options.tsv_quoting
+@options.shorthands(several_parsers=False)
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(DECISION_FORMATS),
+    default="text",
+    show_default=True,
+    help="Output format: text (chosen translations, one per line), tsv (with number and utility of the choice), nbest "
+    "and jsonl (all candidates from best to worst, with utilities), json (everything).",
+)
+@options.output
+@click.option("-q", "--quiet", is_flag=True, help="Omit the summary on standard error.")
+@options.threads
+@options.seed
+def decide(
+    *,
+    files: tuple[str, ...],
+    references: tuple[str, ...],
+    metrics: tuple[str, ...],
+    shorthands: options.Shorthands,
+    samples_from: str | None,
+    weights: str | None,
+    matrix: str | None,
+    save_matrix: str | None,
+    format: str,
+    output: str | None,
+    quiet: bool,
+    threads: int | None,
+    **settings: Any,
+) -> None:
+    """Choose one translation per segment from n-best lists.
+
+    FILE is an n-best list in Moses' format, TSV, CSV or JSON lines, plain or compressed; - is standard input. Several
+    FILEs are systems, one segment per line: their outputs are the candidates.
+
+    The first of several equally good candidates wins. Each candidate is among its own pseudo-references.
+
+    \b
+    Examples:
+      understudy decide list.nbest > chosen.txt
+      understudy decide list.nbest -m bleu --method pruned -r ref.txt -o chosen.txt
+      understudy decide samples.txt --candidates-per-segment 256 --method aggregated
+      understudy decide list.nbest --method rerank --weights weights.json
+      understudy decide list.nbest --method oracle -r ref.txt | understudy score - -r ref.txt -m all
+      understudy decide system-*.txt -m chrf -m bleu -f tsv
+    """
+    method = settings["method"]
+    mbr = ("mbr", "aggregated", "pruned", "centroid")
+    options.refuse_idle(
+        ["posterior", "samples_from"], unless=method in mbr, cure="they are for minimum Bayes risk decoding"
+    )
+    options.refuse_idle(
+        ["temperature"], unless=settings["posterior"] == "score", cure="add --posterior score"
+    )
+    options.refuse_idle(["alpha", "samples"], unless=method == "pruned", cure="use --method pruned")
+    options.refuse_idle(["clusters"], unless=method == "centroid", cure="use --method centroid")
+    options.refuse_idle(["level"], unless=method == "oracle", cure="use --method oracle")
+    options.refuse_idle(["weights"], unless=method == "rerank", cure="use --method rerank")
+    options.refuse_idle(
+        ["seed"], unless=method in ("pruned", "centroid"), cure="use --method pruned or centroid"
+    )
+    options.refuse_idle(["matrix", "save_matrix"], unless=method == "mbr", cure="use --method mbr")
+    inputs = [*files, *references, *(path for path in (samples_from, matrix) if path is not None)]
+    if inputs.count("-") > 1:
+        raise BadParameter(
+            "standard input ('-') is given twice, but can be read only once. Save it to a file first."
+        )
+    if output is not None:
+        check_output(output, inputs)
+    if save_matrix is not None:
+        check_output(save_matrix, inputs, option="--save-matrix")
+    if len(files) > 1:
+        options.refuse_beside(["candidates_per_segment", "gaps"], "several FILEs")
+    settings["metric_weights"] = settings["metric_weights"] or None
+    chosen = shorthands.metrics(metrics)
+
+    from understudy import decide as decide_list
+    from understudy.deciding.run import decide_in_parts
+
+    everything: dict[str, Any] = {
+        **settings,
+        "samples_from": samples_from,
+        "weights": None if weights is None else _feature_weights(weights),
+        "matrix": matrix,
+        "save_matrix": save_matrix,
+        "threads": threads,
+    }
+    with (
+        shorthands.parsing(chosen, wanted=not quiet),
+        progress(
+            "deciding", lambda: estimated_segments(references) if references else None, wanted=not quiet
+        ) as advance,
+        ExitStack() as opened,
+    ):
+        known = as_files(references) or None
+        decisions: Iterable[Decision]
+        if len(files) > 1 or format == "json":
+            decisions = [decide_list(_candidates(files), known, chosen, **everything)]
+        else:
+            decisions = decide_in_parts(files[0], known, chosen, **everything, progress=advance)
+        summary, utility = _delivered(decisions, format, output, opened)
+    if not quiet:
+        _tell(summary, utility, method)
+
+
+def _candidates(files: tuple[str, ...]) -> NBest | str:
+    if len(files) == 1:
+        return files[0]
+    from understudy import Corpus, NBest
+
+    return NBest.of_systems(Corpus.read([FileArgument(file) for file in files]))
+
+
+def _feature_weights(text: str) -> dict[str, float]:
+    """A JSON file, or NAME=W,..."""
+    from understudy.corpus.files import read_all, shown
+    from understudy.corpus.lines import decoded
+    from understudy.deciding.plan import checked_feature_weights
+
+    pairs = [part.rpartition("=") for part in text.split(",")]
+    try:
+        return {name: float(value) for name, _, value in pairs if name or float("error")}
+    except ValueError:
+        pass
+    try:
+        found = json.loads(decoded(read_all(text), text))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise BadInput(
+            f'{shown(text)}: not valid JSON ({error}). Expected {{"weights": {{"NAME": 0.5}}}}.'
+        ) from None
+    return checked_feature_weights(found, shown(text))
+
+
+def _delivered(
+    decisions: Iterable[Decision], format: str, output: str | None, opened: ExitStack
+) -> tuple[Summary, str]:
+    """Write all parts; return what they add up to, and what the utility is."""
+    from understudy.corpus.files import written
+
+    file = None if output is None else opened.enter_context(written(output))
+    summary, utility = None, ""
+    for decision in decisions:
+        text = "\n".join(_lines(decision, format))
+        if file is not None:
+            file.write(f"{text}\n".encode())
+        else:
+            print_data(text)
+        part = decision.summary()
+        summary, utility = part if summary is None else summary + part, decision.utility_is
+    assert summary is not None, "a list has at least one part"
+    return summary, utility
+
+
+def _lines(decision: Decision, format: str) -> Iterator[str]:
+    from understudy.corpus.nbest_writing import nbest_lines
+
+    if format == "text":
+        for number, text in enumerate(decision.texts, start=decision.first_segment + 1):
+            if "\n" in text:
+                raise BadInput(
+                    f"segment {number}: the chosen translation has a line break. Use --format jsonl."
+                )
+            yield text
+    elif format == "json":
+        yield json.dumps(decision.to_dict(), ensure_ascii=False, indent=1)
+    elif format == "tsv":
+        if decision.first_segment == 0:
+            yield "segment\tindex\tutility\ttext"
+        for row in decision.to_dict()["segments"]:
+            text = _on_one_line(row["text"], "\n\t", row["segment"])
+            numbers = (row["segment"], row["index"], row["utility"])
+            yield "\t".join([*("" if number is None else repr(number) for number in numbers), text])
+    else:
+        ranked = decision.ranked()
+        yield from nbest_lines(ranked, "moses" if format == "nbest" else "jsonl", decision.first_segment)
+
+
+def _on_one_line(text: str, refused: str, segment: int) -> str:
+    if any(character in text for character in refused):
+        kind = "line break" if "\n" in text else "tab"
+        raise BadInput(f"segment {segment}: the chosen translation contains a {kind}. Use --format jsonl.")
+    return text
+
+
+def _tell(summary: Summary, utility: str, method: str) -> None:
+    changed = f"{summary.changed:,} of {summary.segments:,}"
+    mean = "" if summary.mean_utility is None else f"; mean utility {summary.mean_utility:.2f} ({utility})"
+    say(
+        f"{method}: {summary.segments:,} segments, {summary.candidates:,} candidates; {changed} choices differ from "
+        f"the first candidate{mean}"
+    )
+    if summary.empty:
+        say(f"{summary.empty:,} segments have no candidates; their translations are empty")
+    if method not in ("rerank", "oracle") and summary.pairs:
+        say(
+            f"{summary.scores_computed:,} utilities computed per metric; all pairs of texts: {summary.pairs:,} "
+            f"({100 * summary.scores_computed / summary.pairs:.1f}%)"
+        )
+    for each in summary.totals:
+        scores = each.scores
+        values = ", ".join(f"{name} {score.value:.2f}" for name, score in scores.items())
+        say(f"corpus {each.metric.label} against the references: {values} (oracle by segment scores)")

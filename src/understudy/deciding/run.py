@@ -1,0 +1,301 @@
+"""Choose among candidate translations: minimum Bayes risk decoding, oracles and reranking."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import ROUNDING, Floats
+from understudy.choices import DECIDE_METRICS
+from understudy.corpus.columns import References
+from understudy.corpus.files import Path
+from understudy.corpus.nbest import NBest
+from understudy.deciding.candidate_pool import candidate_pool
+from understudy.deciding.plan import DecisionPlan
+from understudy.deciding.reference_scores import (
+    corpus_oracle,
+    part_of,
+    read_references,
+    scored_candidates,
+    too_short,
+)
+from understudy.deciding.reranking import feature_sums
+from understudy.deciding.results import Decision, Totals
+from understudy.deciding.utilities import (
+    Utilities,
+    aggregated_utilities,
+    centroid_utilities,
+    exact_utilities,
+    pruned_utilities,
+)
+from understudy.deciding.utility_matrix import UtilityMatrix
+from understudy.errors import BadParameter
+from understudy.metrics.base.metric import Metric
+from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import refuse_unknown_keywords
+
+_CANDIDATES_AT_ONCE = 1 << 16  # of a file that is read in parts
+
+
+def decide(
+    nbest: Any,
+    references: Any = None,
+    metrics: Metrics = DECIDE_METRICS,
+    *,
+    samples_from: Any = None,
+    matrix: Any = None,
+    save_matrix: Path | None = None,
+    gaps: str = "error",
+    candidates_per_segment: int | None = None,
+    lang: str | None = None,
+    threads: int | None = None,
+    **settings: Any,
+) -> Decision:
+    """Choose one candidate per segment: an `NBest`, a file, or a list of candidates per segment.
+
+    Methods: `mbr` (exact minimum Bayes risk decoding), `aggregated`, `pruned`, `centroid` (approximations of it),
+    `oracle` (the best against the references) and `rerank` (by weights of features, or by model score). The
+    pseudo-references are the candidates themselves, each also its own, or those of `samples_from`. The first of
+    several equally good candidates wins. With references, the result has corpus scores of the first candidates, the
+    choices and the oracle. The other settings are those of `DecisionPlan`.
+
+    >>> found = decide([["a cat sat", "the cat sat", "the cat sat down"]], metrics="chrf")
+    >>> found.texts
+    ['the cat sat']
+    """
+    refuse_unknown_keywords(settings, decide, DecisionPlan)
+    decider = _Decider(
+        plan=DecisionPlan(**settings),
+        references=references,
+        metrics=metrics,
+        samples_from=samples_from,
+        matrix=matrix,
+        save_matrix=save_matrix,
+        lang=lang,
+        threads=threads,
+    )
+    whole = _as_nbest(nbest, gaps, candidates_per_segment)
+    samples = None if samples_from is None else _as_nbest(samples_from, gaps, candidates_per_segment)
+    return decider.decision(whole, samples, decider.references)
+
+
+def decide_in_parts(
+    path: Path,
+    references: Any = None,
+    metrics: Metrics = DECIDE_METRICS,
+    *,
+    samples_from: Any = None,
+    matrix: Any = None,
+    save_matrix: Path | None = None,
+    gaps: str = "error",
+    candidates_per_segment: int | None = None,
+    lang: str | None = None,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    **settings: Any,
+) -> Iterator[Decision]:
+    """The same for a file, as decisions on consecutive parts of it, in bounded memory. What must see the whole list is
+    one part: reranking, an oracle at corpus level, other pseudo-references, a matrix, a metric that needs a fit.
+    """
+    refuse_unknown_keywords(settings, decide_in_parts, DecisionPlan)
+    decider = _Decider(
+        plan=DecisionPlan(**settings),
+        references=references,
+        metrics=metrics,
+        samples_from=samples_from,
+        matrix=matrix,
+        save_matrix=save_matrix,
+        lang=lang,
+        threads=threads,
+    )
+    if not decider.can_divide:
+        samples = None if samples_from is None else _as_nbest(samples_from, gaps, candidates_per_segment)
+        yield decider.decision(_as_nbest(path, gaps, candidates_per_segment), samples, decider.references)
+        return
+    first = 0
+    parts = NBest.read_in_parts(
+        path, candidates=_CANDIDATES_AT_ONCE, gaps=gaps, candidates_per_segment=candidates_per_segment
+    )
+    known = decider.references
+    for part in parts:
+        theirs = None if known is None else part_of(known, first, first + len(part), part.origin)
+        yield decider.decision(part, None, theirs, first)
+        first += len(part)
+        if progress is not None:
+            progress(len(part))
+    if known is not None and first != len(known):
+        raise too_short(known, first, f"'{os.fspath(path)}'")
+
+
+def _as_nbest(values: Any, gaps: str, candidates_per_segment: int | None) -> NBest:
+    if isinstance(values, NBest):
+        return values
+    if isinstance(values, (str, os.PathLike)):
+        return NBest.read(values, gaps=gaps, candidates_per_segment=candidates_per_segment)
+    return NBest.of_texts(values)
+
+
+class _Decider:
+    """What is the same for all parts of a list."""
+
+    def __init__(
+        self,
+        *,
+        plan: DecisionPlan,
+        references: Any,
+        metrics: Metrics,
+        samples_from: Any,
+        matrix: Any,
+        save_matrix: Path | None,
+        lang: str | None,
+        threads: int | None,
+    ) -> None:
+        self.plan = plan
+        self.metrics = _checked_metrics(metrics, lang, plan)
+        self.threads = threads
+        given = None if references is None or _is_nothing(references) else references
+        if plan.method == "oracle" and given is None:
+            raise BadParameter(
+                "method='oracle' needs references.", on_command_line="--method oracle needs -r FILE."
+            )
+        if (matrix is not None or save_matrix is not None) and plan.method != "mbr":
+            raise BadParameter(f"a matrix of utilities is for method='mbr', not '{plan.method}'.")
+        self.references = None if given is None else read_references(given)
+        self.matrix = (
+            matrix if matrix is None or isinstance(matrix, UtilityMatrix) else UtilityMatrix.read(matrix)
+        )
+        self.save_matrix = save_matrix
+        self.can_divide = not (
+            plan.needs_everything
+            or samples_from is not None
+            or matrix is not None
+            or save_matrix is not None
+            or any(metric.needs_fit for metric in self.metrics)
+        )
+
+    def decision(
+        self, nbest: NBest, samples: NBest | None, references: References | None, first: int = 0
+    ) -> Decision:
+        """The decision on a part whose first segment is at this position."""
+        method, candidates = self.plan.method, len(nbest.texts)
+        weights = self.plan.metric_weights or (1.0,) * len(self.metrics)
+        scored = (
+            None if references is None else scored_candidates(nbest, references, self.metrics, self.threads)
+        )
+        against = None if scored is None else scored.utilities(weights, candidates)
+        oracle = None if against is None else _best_rows(nbest, against)
+        compared = None
+        if method == "rerank":
+            worths, computed, pairs = feature_sums(nbest, self.plan.weights), 0, 0
+        elif method == "oracle":
+            assert against is not None
+            worths, computed, pairs = against, candidates, candidates
+        else:
+            pool = candidate_pool(
+                nbest, samples, self.plan.posterior, self.plan.temperature, merged=method != "pruned"
+            )
+            found = self._utilities(pool, first)
+            worths, computed, pairs = found.values[pool.distinct], found.scores, pool.pairs
+            compared = found.compared[pool.distinct]
+        chosen = _best_rows(nbest, worths, compared)
+        if method == "oracle" and self.plan.level == "corpus":
+            assert scored is not None
+            chosen = corpus_oracle(scored, nbest, chosen, weights)
+        totals = []
+        if scored is not None and oracle is not None:
+            firsts = np.where(nbest.counts > 0, nbest.offsets[:-1], -1)
+            totals = [
+                Totals(metric, *(scored.total(index, rows) for rows in (firsts, chosen, oracle)))
+                for index, metric in enumerate(scored.metrics)
+            ]
+        return Decision(
+            nbest=nbest,
+            plan=self.plan,
+            metrics=self.metrics,
+            chosen=chosen,
+            utilities=self._on_own_scale(worths),
+            order=_ranking(nbest, worths, chosen, compared),
+            scores_computed=computed,
+            pairs=pairs,
+            totals=totals,
+            first_segment=first,
+        )
+
+    def _utilities(self, pool: Any, first: int) -> Utilities:
+        if self.plan.method == "pruned":
+            return pruned_utilities(pool, self.metrics, self.plan, first, self.threads)
+        if self.plan.method == "centroid":
+            return centroid_utilities(pool, self.metrics, self.plan, first, self.threads)
+        if self.plan.method == "aggregated":
+            return aggregated_utilities(pool, self.metrics, self.plan, self.threads)
+        matrix = self.matrix
+        if matrix is not None:
+            matrix.check(pool, self.metrics)
+        elif self.save_matrix is not None:
+            matrix = UtilityMatrix.of(pool, self.metrics, self.threads)
+        found = exact_utilities(pool, self.metrics, self.plan, matrix, self.threads)
+        if self.save_matrix is not None and matrix is not None:
+            matrix.save(self.save_matrix)
+        return found
+
+    def _on_own_scale(self, worths: Floats) -> Floats:
+        """The utility by a single metric is its score, even if lower is better."""
+        single = len(self.metrics) == 1 and self.plan.method != "rerank"
+        return -worths if single and self.metrics[0].higher_is_better is False else worths
+
+
+def _is_nothing(references: Any) -> bool:
+    return isinstance(references, (list, tuple)) and not references
+
+
+def _checked_metrics(metrics: Metrics, lang: str | None, plan: DecisionPlan) -> list[Metric]:
+    chosen = chosen_metrics(metrics, lang)
+    for metric in chosen:
+        if not metric.reads_references:
+            raise BadParameter(
+                f"{metric.spec} reads no references, so candidates have no utility by it. Use e.g. chrf."
+            )
+    if plan.metric_weights is not None and len(plan.metric_weights) != len(chosen):
+        raise BadParameter(
+            f"metric_weights has {len(plan.metric_weights)} entries, expected {len(chosen)}, one per metric.",
+            on_command_line=f"--metric-weight is given {len(plan.metric_weights)} times, expected {len(chosen)}: once "
+            "per metric.",
+        )
+    return chosen
+
+
+def _best_rows(nbest: NBest, worths: Floats, compared: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """The row of the best candidate of each segment, the first of those that differ by rounding only; -1 if there are
+    none. Only those that were compared most can be the best.
+    """
+    chosen = np.full(len(nbest), -1, dtype=np.int64)
+    filled = np.flatnonzero(nbest.counts)
+    if not len(filled):
+        return chosen
+    starts, counts = nbest.offsets[filled], nbest.counts[filled]
+    if compared is not None:
+        most = np.maximum.reduceat(compared, starts)
+        worths = np.where(compared < np.repeat(most, counts), -np.inf, worths)
+    best = np.maximum.reduceat(worths, starts)
+    tolerance = ROUNDING * np.maximum(1.0, np.abs(best))
+    rows = np.flatnonzero(worths >= np.repeat(best - tolerance, counts))
+    segments = np.searchsorted(nbest.offsets, rows, side="right") - 1
+    found, first = np.unique(segments, return_index=True)
+    chosen[found] = rows[first]
+    return chosen
+
+
+def _ranking(
+    nbest: NBest, worths: Floats, chosen: NDArray[np.int64], compared: NDArray[np.int64] | None
+) -> NDArray[np.int64]:
+    """All rows, those of each segment from best to worst: the choice, then by comparisons survived and utility."""
+    rows = np.arange(len(worths))
+    segments = np.repeat(np.arange(len(nbest)), nbest.counts)
+    others = np.ones(len(worths))
+    others[chosen[chosen >= 0]] = 0
+    survived = np.zeros(len(worths)) if compared is None else -compared
+    return np.lexsort((rows, -worths, survived, others, segments))
