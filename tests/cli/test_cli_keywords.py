@@ -9,6 +9,7 @@ import click
 import pytest
 
 import understudy
+from understudy import TunePlan
 from understudy.cli import program
 from understudy.comparing.plan import Plan
 from understudy.probing.challenge_sets.plan import ChallengePlan
@@ -22,13 +23,15 @@ FUNCTIONS = {
     "trust": ("trust", "trust_by_order", "trust_sets", "span_agreement"),
     "probe": ("probe", "probe_pairs", "list_perturbations"),
     "parse": ("parse",),
+    "tune": ("tune",),
 }
-PLANS = {"compare": (Plan,), "trust": (TrustPlan,), "probe": (ProbePlan, ChallengePlan)}
+PLANS = {"tune": (TunePlan,), "compare": (Plan,), "trust": (TrustPlan,), "probe": (ProbePlan, ChallengePlan)}
 # Arguments of the command, and what only Python has: documents are among --labels, --breakdown finds enough n-grams.
 NO_FLAG = {
     "system",
     "systems",
     "segments of parse",
+    "nbest",
     "progress",
     "documents",
     "plan",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import click
 
@@ -172,7 +173,7 @@ def tune(
     report: str | None,
     figures: str | None,
     threads: int | None,
-    **plan: object,
+    **plan: Any,
 ) -> None:
     """Tune the weights of a log-linear model on a metric.
 
@@ -196,15 +197,15 @@ def tune(
     options.require_references(references, chosen)
     inputs = [*nbest, *references, *([] if start is None else [start])]
     check_targets(output, report, figures, inputs)
-    weights = plan.pop("metric_weights") or None
-    settings = TunePlan(**plan, metric_weights=weights, start=start)
+    plan |= {"metric_weights": plan["metric_weights"] or None, "start": start}
+    settings = TunePlan(**plan)
     options.refuse_idle(["samples", "significance"], unless=settings.checked, cure="hold out segments")
     with (
         shorthands.parsing(chosen),
         progress("tuning", lambda: settings.searches, unit="searches") as advance,
     ):
         found = tune_weights(
-            as_files(nbest), as_files(references), chosen, plan=settings, threads=threads, progress=advance
+            as_files(nbest), as_files(references), chosen, threads=threads, progress=advance, **plan
         )
     if output is not None:
         write_file(weights_file(found), output)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from material.candidate_lists import made_up_texts
-from understudy import BLEU, CHRF, NIST, TER, NBest, TunePlan, UnderstudyError, metric, tune
+from understudy import BLEU, CHRF, NIST, TER, NBest, UnderstudyError, metric, tune
 from understudy.corpus.nbest import NBest as Lists
 from understudy.errors import LengthMismatch
 
@@ -270,7 +270,6 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "no references": ({"references": None}, "tuning needs references"),
     "reference-free": ({"metrics": "self-bleu"}, "self-bleu is reference-free"),
     "unknown option": ({"restart": 3}, "unknown option 'restart'. Did you mean 'restarts'"),
-    "both plan and options": ({"plan": TunePlan(), "seed": 3}, "give a plan or its options"),
     "method": ({"method": "mira"}, "method='mira': expected mert, pro"),
     "weights for one metric": ({"metric_weights": [1, 2]}, "got 2 numbers for 1 metric"),
     "negative weight": ({"metric_weights": [-1]}, "expected a number above 0"),
@@ -284,7 +283,7 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "a weight too few": ({"start": {"good": 1}}, "has no weight for feature 'bad'"),
     "a weight too many": ({"start": {"good": 1, "bad": 1, "lm": 1}}, "unknown feature 'lm'"),
     "a weight that is none": ({"start": {"good": 1, "bad": math.nan}}, "the weight of 'bad' is nan"),
-    "start of another kind": ({"start": [1, 2]}, "start: got list"),
+    "start of another kind": ({"start": [1, 2]}, "start: expected weights by the name"),
     "no such file": ({"start": "no-such.json"}, "no-such.json"),
     "a share of 1": ({"held_out": 1}, "held_out=1: expected a number from 0"),
     "held out and folds": ({"held_out": 0.2, "folds": 3}, "cannot be combined"),
@@ -308,9 +307,9 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
     path.write_text('{"good": 3, "bad": 1}', encoding="utf-8")
     assert tune(small(), REFERENCES, start=path, held_out=0).initial == {"good": 0.75, "bad": 0.25}
     path.write_text('{"good": 3', encoding="utf-8")
-    assert "is not JSON" in refused(start=path)
+    assert "is not valid JSON" in refused(start=path)
     path.write_text("[1]", encoding="utf-8")
-    assert "expected an object" in refused(start=path)
+    assert "expected weights by the name" in refused(start=path)
 
 
 # --- little to tune --------------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from understudy.deciding.tuning.plan import TunePlan
 from understudy.deciding.tuning.restrictions import Restrictions, restrictions
 from understudy.deciding.tuning.results import Restart, Tuning
 from understudy.deciding.tuning.starting_weights import starting_weights
-from understudy.errors import BadParameter
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import refuse_unknown_keywords
 
@@ -30,17 +29,16 @@ def tune(
     metrics: Metrics = ("bleu",),
     *,
     lang: str | None = None,
-    plan: TunePlan | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **plan: Any,
 ) -> Tuning:
     """Tune the weights of a log-linear model on n-best lists: `NBest` objects or files, several of which are merged.
 
     Minimum error rate training (`method="mert"`) optimizes the corpus score of the candidates with the highest model
     score, for any metric; several metrics are combined with `metric_weights`. Pairwise ranking (`method="pro"`) learns
-    from pairs of candidates. A fifth of the segments is held out and tells whether the gain holds on other text. The
-    options are the fields of `TunePlan`. `progress` is called with the number of searches finished since the last
+    from pairs of candidates. A fifth of the segments is held out and tells whether the gain holds on other text. `plan`
+    has the settings of `TunePlan`. `progress` is called with the number of searches finished since the last
     call.
 
     >>> from understudy import NBest
@@ -52,10 +50,8 @@ def tune(
     >>> found.weights["lm"] < 0, found.tuned_on.tuned > found.tuned_on.initial
     (True, True)
     """
-    refuse_unknown_keywords(options, tune, TunePlan)
-    if plan is not None and options:
-        raise BadParameter(f"{next(iter(options))}: give a plan or its options, not both.")
-    chosen_plan = TunePlan(**options) if plan is None else plan
+    refuse_unknown_keywords(plan, tune, TunePlan)
+    chosen_plan = TunePlan(**plan)
     chosen = chosen_metrics(metrics, lang)
     metric_weights = checked_metric_weights(chosen_plan.metric_weights, chosen)
     lists, duplicates = merged_lists(nbest)
