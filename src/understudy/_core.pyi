@@ -467,6 +467,7 @@ class TiePairs:
         *,
         threads: int,
     ) -> None: ...
+
 def bleu_pairs(
     candidates: Column,
     references: Column | None,

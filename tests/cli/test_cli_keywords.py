@@ -12,6 +12,7 @@ import understudy
 from understudy import TunePlan
 from understudy.cli import program
 from understudy.comparing.plan import Plan
+from understudy.deciding.plan import DecisionPlan
 from understudy.probing.challenge_sets.plan import ChallengePlan
 from understudy.probing.plan import ProbePlan
 from understudy.trusting.plan import TrustPlan
@@ -24,8 +25,15 @@ FUNCTIONS = {
     "probe": ("probe", "probe_pairs", "list_perturbations"),
     "parse": ("parse",),
     "tune": ("tune",),
+    "decide": ("decide", "decide_in_parts"),
 }
-PLANS = {"tune": (TunePlan,), "compare": (Plan,), "trust": (TrustPlan,), "probe": (ProbePlan, ChallengePlan)}
+PLANS = {
+    "compare": (Plan,),
+    "trust": (TrustPlan,),
+    "probe": (ProbePlan, ChallengePlan),
+    "decide": (DecisionPlan,),
+    "tune": (TunePlan,),
+}
 # Arguments of the command, and what only Python has: documents are among --labels, --breakdown finds enough n-grams.
 NO_FLAG = {
     "system",
@@ -37,6 +45,9 @@ NO_FLAG = {
     "plan",
     "confidence of score",
     "ngrams",
+    "nbest",
+    "path of decide",
+    "settings of decide",
 }
 
 

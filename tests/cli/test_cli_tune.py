@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NBEST, REFERENCE = str(EXAMPLES / "candidates.nbest"), str(EXAMPLES / "reference-1.en")
+NBEST, REFERENCE = str(EXAMPLES / "nbest.txt"), str(EXAMPLES / "reference-1.en")
 TUNE = ["tune", NBEST, "-r", REFERENCE, "--restarts", "1"]
 
 
@@ -26,7 +26,7 @@ def test_the_weights_file_is_written_and_read_again(run, tmp_path) -> None:
     printed = run(*TUNE, "-m", "chrf", "-o", str(path), "-f", "json").stdout
     found = json.loads(path.read_text(encoding="utf-8"))
     assert json.loads(printed) == found
-    assert list(found["weights"]) == ["quality", "lm", "length", "noise"]
+    assert list(found["weights"]) == ["LM", "TM_1", "TM_2", "WordPenalty"]
     assert found["metrics"][0]["signature"].startswith("nrefs:1|")
     assert found["held_out"]["segments"] == 12
     again = run(*TUNE, "-m", "chrf", "--start", str(path), "-f", "json")
@@ -52,16 +52,16 @@ def test_the_same_seed_gives_the_same_bytes(run) -> None:
 
 @pytest.mark.parametrize("format", ["tsv", "csv", "markdown", "latex"])
 def test_other_formats(run, format) -> None:
-    assert "quality" in run(*TUNE, "-f", format, "--method", "pro").stdout
+    assert "WordPenalty" in run(*TUNE, "-f", format, "--method", "pro").stdout
 
 
 def test_bounds_and_fixed_weights(run) -> None:
     found = json.loads(
-        run(*TUNE, "--bounds", "length=-0.5:0.5", "--bounds", "noise=:0", "--fix", "lm", "-f", "json").stdout
+        run(*TUNE, "--bounds", "TM_1=-0.5:0.5", "--bounds", "TM_2=:0", "--fix", "LM", "-f", "json").stdout
     )
-    assert abs(found["weights"]["length"]) <= 0.5
-    assert found["weights"]["noise"] <= 0
-    assert found["weights"]["lm"] == 0.25
+    assert abs(found["weights"]["TM_1"]) <= 0.5
+    assert found["weights"]["TM_2"] <= 0
+    assert found["weights"]["LM"] == 0.25
     assert not found["normalized"]
 
 
@@ -69,10 +69,10 @@ REFUSED = {
     "no reference": (["tune", NBEST], "missing option '-r'"),
     "no list": (["tune"], "missing argument 'NBEST...'"),
     "no such list": (["tune", "no.nbest", "-r", REFERENCE], "no.nbest"),
-    "bounds": ([*TUNE, "--bounds", "lm=1"], "expected NAME=LOW:HIGH"),
-    "bounds in words": ([*TUNE, "--bounds", "lm=a:b"], "expected NAME=LOW:HIGH"),
-    "bounds twice": ([*TUNE, "--bounds", "lm=0:", "--bounds", "lm=:1"], "has two ranges"),
-    "bounds of nothing": ([*TUNE, "--bounds", "ml=0:"], "unknown feature 'ml'"),
+    "bounds": ([*TUNE, "--bounds", "LM=1"], "expected NAME=LOW:HIGH"),
+    "bounds in words": ([*TUNE, "--bounds", "LM=a:b"], "expected NAME=LOW:HIGH"),
+    "bounds twice": ([*TUNE, "--bounds", "LM=0:", "--bounds", "LM=:1"], "has two ranges"),
+    "bounds of nothing": ([*TUNE, "--bounds", "ML=0:"], "unknown feature 'ML'"),
     "one weight": ([*TUNE, "-m", "bleu", "-m", "ter", "--metric-weight", "1"], "1 number for 2 metrics"),
     "both checks": ([*TUNE, "--folds", "3", "--held-out", "0.1"], "cannot be combined"),
     "directions": ([*TUNE, "--method", "pro", "--directions", "3"], "--directions has no effect"),
@@ -102,5 +102,5 @@ def test_a_lost_list_and_a_wrong_value_are_refused(fails, tmp_path) -> None:
     path = tmp_path / "list.nbest"
     path.write_text("\n".join(line for line in lines if not line.startswith("7 ")) + "\n", encoding="utf-8")
     assert "segment 8 follows segment 6" in fails("tune", str(path), "-r", REFERENCE)
-    path.write_text("\n".join([lines[0].replace("noise= ", "noise= nan # "), *lines[1:]]) + "\n", encoding="utf-8")
+    path.write_text("\n".join([lines[0].replace("LM= ", "LM= nan # "), *lines[1:]]) + "\n", encoding="utf-8")
     assert "line 1" in fails("tune", str(path), "-r", REFERENCE)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,9 +21,9 @@ from understudy.choices import (
 from understudy.cli import options, sacrebleu_flags, say
 from understudy.cli.arguments import FileArgument, as_files, complete_file, complete_metrics
 from understudy.cli.number_types import Integer, Number
-from understudy.cli.output import check_output, print_data
+from understudy.cli.output import check_output, delivered_in_parts
 from understudy.cli.progress import estimated_segments, progress
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
     from understudy.corpus.nbest import NBest
@@ -222,7 +220,7 @@ def decide(
     chosen = shorthands.metrics(metrics)
 
     from understudy import decide as decide_list
-    from understudy.deciding.run import decide_in_parts
+    from understudy import decide_in_parts
 
     everything: dict[str, Any] = {
         **settings,
@@ -237,7 +235,6 @@ def decide(
         progress(
             "deciding", lambda: estimated_segments(references) if references else None, wanted=not quiet
         ) as advance,
-        ExitStack() as opened,
     ):
         known = as_files(references) or None
         decisions: Iterable[Decision]
@@ -245,7 +242,7 @@ def decide(
             decisions = [decide_list(_candidates(files), known, chosen, **everything)]
         else:
             decisions = decide_in_parts(files[0], known, chosen, **everything, progress=advance)
-        summary, utility = _delivered(decisions, format, output, opened)
+        summary, utility = _delivered(decisions, format, output)
     if not quiet:
         _tell(summary, utility, method)
 
@@ -258,75 +255,27 @@ def _candidates(files: tuple[str, ...]) -> NBest | str:
     return NBest.of_systems(Corpus.read([FileArgument(file) for file in files]))
 
 
-def _feature_weights(text: str) -> dict[str, float]:
-    """A JSON file, or NAME=W,..."""
-    from understudy.corpus.files import read_all, shown
-    from understudy.corpus.lines import decoded
-    from understudy.deciding.plan import checked_feature_weights
-
+def _feature_weights(text: str) -> Any:
+    """NAME=W,..., or a file."""
     pairs = [part.rpartition("=") for part in text.split(",")]
     try:
-        return {name: float(value) for name, _, value in pairs if name or float("error")}
+        return {name: float(value) for name, _, value in pairs if name or float("no name")}
     except ValueError:
-        pass
-    try:
-        found = json.loads(decoded(read_all(text), text))
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise BadInput(
-            f'{shown(text)}: not valid JSON ({error}). Expected {{"weights": {{"NAME": 0.5}}}}.'
-        ) from None
-    return checked_feature_weights(found, shown(text))
+        return FileArgument(text)
 
 
-def _delivered(
-    decisions: Iterable[Decision], format: str, output: str | None, opened: ExitStack
-) -> tuple[Summary, str]:
+def _delivered(decisions: Iterable[Decision], format: str, output: str | None) -> tuple[Summary, str]:
     """Write all parts; return what they add up to, and what the utility is."""
-    from understudy.corpus.files import written
+    from understudy.report.decisions import decision_lines
 
-    file = None if output is None else opened.enter_context(written(output))
     summary, utility = None, ""
-    for decision in decisions:
-        text = "\n".join(_lines(decision, format))
-        if file is not None:
-            file.write(f"{text}\n".encode())
-        else:
-            print_data(text)
-        part = decision.summary()
-        summary, utility = part if summary is None else summary + part, decision.utility_is
+    with delivered_in_parts(output) as deliver:
+        for decision in decisions:
+            deliver("\n".join(decision_lines(decision, format)))
+            part = decision.summary()
+            summary, utility = part if summary is None else summary + part, decision.utility_is
     assert summary is not None, "a list has at least one part"
     return summary, utility
-
-
-def _lines(decision: Decision, format: str) -> Iterator[str]:
-    from understudy.corpus.nbest_writing import nbest_lines
-
-    if format == "text":
-        for number, text in enumerate(decision.texts, start=decision.first_segment + 1):
-            if "\n" in text:
-                raise BadInput(
-                    f"segment {number}: the chosen translation has a line break. Use --format jsonl."
-                )
-            yield text
-    elif format == "json":
-        yield json.dumps(decision.to_dict(), ensure_ascii=False, indent=1)
-    elif format == "tsv":
-        if decision.first_segment == 0:
-            yield "segment\tindex\tutility\ttext"
-        for row in decision.to_dict()["segments"]:
-            text = _on_one_line(row["text"], "\n\t", row["segment"])
-            numbers = (row["segment"], row["index"], row["utility"])
-            yield "\t".join([*("" if number is None else repr(number) for number in numbers), text])
-    else:
-        ranked = decision.ranked()
-        yield from nbest_lines(ranked, "moses" if format == "nbest" else "jsonl", decision.first_segment)
-
-
-def _on_one_line(text: str, refused: str, segment: int) -> str:
-    if any(character in text for character in refused):
-        kind = "line break" if "\n" in text else "tab"
-        raise BadInput(f"segment {segment}: the chosen translation contains a {kind}. Use --format jsonl.")
-    return text
 
 
 def _tell(summary: Summary, utility: str, method: str) -> None:

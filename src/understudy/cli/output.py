@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from understudy.corpus.files import is_device, refuse_campaign, written
 from understudy.errors import BadInput, MissingFile
@@ -34,6 +35,16 @@ def print_text(text: str) -> None:
 def print_data(text: str) -> None:
     """Writes text that other programs read, as it is. On a terminal what would steer it is shown as an escape."""
     print_text(re.sub(r"[^\t\n]+", lambda run: printable(run[0]), text) if _is_terminal() else text)
+
+
+@contextmanager
+def delivered_in_parts(path: str | None) -> Iterator[Callable[[str], None]]:
+    """A function that writes text and a line end: to a file, which is replaced at the end, or as `print_data`."""
+    if path is None:
+        yield print_data
+        return
+    with written(path) as file:
+        yield lambda text: file.write(f"{text}\n".encode()) and None
 
 
 def terminal_width() -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -16,8 +18,12 @@ from understudy.choices import (
     REFERENCE_CLUSTERS,
     SEED,
 )
-from understudy.errors import BadParameter, WrongType
+from understudy.corpus.files import read_all, shown
+from understudy.corpus.lines import decoded
+from understudy.errors import BadInput, BadParameter, WrongType
 from understudy.settings import Settings, check_between, check_choice, check_whole
+
+_WEIGHTS = '{"weights": {"LM": 0.5}}'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +38,7 @@ class DecisionPlan(Settings):
     samples: int = BOOTSTRAP_SAMPLES  # bootstrap samples of pruning
     clusters: int = REFERENCE_CLUSTERS  # of pseudo-references
     level: str = "segment"  # at which an oracle is best
-    weights: Mapping[str, float] | None = None  # of features, for reranking; None: by model score
+    weights: Any = None  # of features by name, or a JSON file of them, for reranking; None: by model score
     seed: int = SEED
 
     def __post_init__(self) -> None:
@@ -56,15 +62,21 @@ class DecisionPlan(Settings):
         return self.method == "rerank" or (self.method == "oracle" and self.level == "corpus")
 
 
-def checked_feature_weights(weights: Any, what: str = "weights") -> dict[str, float]:
-    """Weights by the name of the feature, also in the form `{"weights": {...}}`."""
+def checked_feature_weights(weights: Any) -> dict[str, float]:
+    """Weights by the name of the feature, also in the form `{"weights": {...}}`, or a JSON file of either."""
+    if isinstance(weights, (str, os.PathLike)):
+        path = os.fspath(weights)
+        try:
+            weights = json.loads(decoded(read_all(path), path))
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise BadInput(f"{shown(path)}: not valid JSON ({error}). Expected {_WEIGHTS}.") from None
     if isinstance(weights, Mapping) and isinstance(weights.get("weights"), Mapping):
         weights = weights["weights"]
     if not isinstance(weights, Mapping):
-        raise WrongType(f"{what}: expected weights by the name of the feature, e.g. {{'LM': 0.5}}.")
+        raise WrongType(f"weights: expected numbers by the name of the feature, e.g. {_WEIGHTS}.")
     for name, weight in weights.items():
         if not isinstance(weight, Real) or isinstance(weight, bool) or not -1e300 < weight < 1e300:
-            raise BadParameter(f"{what}: the weight of '{name}' is {weight!r}, expected a finite number.")
+            raise BadParameter(f"weights: the weight of '{name}' is {weight!r}, expected a finite number.")
     return {str(name): float(weight) for name, weight in weights.items()}
 
 

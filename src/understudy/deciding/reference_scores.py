@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ def read_references(references: Any) -> References:
     """References from files or texts."""
     if isinstance(references, References):
         return references
-    given = corpus_input({"candidates": ["text of no file"]}, references)
+    given = corpus_input({"candidates": os.devnull}, references)  # which is not opened
     with ExitStack() as opened:
         columns = next(in_parts(open_references(given, opened), None), None)
     if not columns:
@@ -134,6 +135,4 @@ def corpus_oracle(
 
 
 def _with_array(counted: Statistics, array: NDArray[Any]) -> Statistics:
-    from dataclasses import replace
-
     return replace(counted, array=array)

@@ -143,7 +143,12 @@ class CHRF(Metric):
     def scores_of_groups(self, sets: CandidateSets, groups: ReferenceGroups, threads: int) -> Floats:
         scores = np.empty(sets.candidate_counts @ groups.counts)
         _core.chrf_groups(
-            *sets.arguments, *groups.arguments, scores, **self._reading, formula=self._formula, threads=threads
+            *sets.arguments,
+            *groups.arguments,
+            scores,
+            **self._reading,
+            formula=self._formula,
+            threads=threads,
         )
         return scores
 

@@ -283,7 +283,7 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "a weight too few": ({"start": {"good": 1}}, "has no weight for feature 'bad'"),
     "a weight too many": ({"start": {"good": 1, "bad": 1, "lm": 1}}, "unknown feature 'lm'"),
     "a weight that is none": ({"start": {"good": 1, "bad": math.nan}}, "the weight of 'bad' is nan"),
-    "start of another kind": ({"start": [1, 2]}, "start: expected weights by the name"),
+    "start of another kind": ({"start": [1, 2]}, "weights: expected numbers by the name"),
     "no such file": ({"start": "no-such.json"}, "no-such.json"),
     "a share of 1": ({"held_out": 1}, "held_out=1: expected a number from 0"),
     "held out and folds": ({"held_out": 0.2, "folds": 3}, "cannot be combined"),
@@ -307,9 +307,9 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
     path.write_text('{"good": 3, "bad": 1}', encoding="utf-8")
     assert tune(small(), REFERENCES, start=path, held_out=0).initial == {"good": 0.75, "bad": 0.25}
     path.write_text('{"good": 3', encoding="utf-8")
-    assert "is not valid JSON" in refused(start=path)
+    assert "not valid JSON" in refused(start=path)
     path.write_text("[1]", encoding="utf-8")
-    assert "expected weights by the name" in refused(start=path)
+    assert "expected numbers by the name" in refused(start=path)
 
 
 # --- little to tune --------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def starting_weights(start: Any, names: Sequence[str]) -> Floats:
     if start is None:
         return np.full(len(names), 1 / len(names))
     where = f"'{os.fspath(start)}'" if isinstance(start, (str, os.PathLike)) else "start"
-    given = checked_feature_weights(_read(os.fspath(start)) if where != "start" else start, where)
+    given = checked_feature_weights(start)
     for name, weight in given.items():
         if name not in names:
             raise BadParameter(f"{where}: unknown feature '{name}'. {did_you_mean(name, names)}")
@@ -35,16 +35,3 @@ def starting_weights(start: Any, names: Sequence[str]) -> Floats:
     if not weights.any():
         raise BadInput(f"{where}: all weights are 0, so all candidates have the same score. Give at least one.")
     return weights
-
-
-def _read(path: str) -> Any:
-    import json
-
-    from understudy.corpus.files import read_all
-
-    try:
-        return json.loads(read_all(path))
-    except (ValueError, RecursionError) as error:
-        raise BadInput(
-            f"'{path}' is not valid JSON ({error}). Expected an object such as {{\"weights\": {{\"lm\": 0.5}}}}."
-        ) from None

@@ -276,9 +276,7 @@ class Metric(Parameterized):
         )
         return self._count_checked(column, grouped, threads)
 
-    def pairwise(
-        self, candidates: Any, references: Any = None, *, threads: int | None = None
-    ) -> Any:
+    def pairwise(self, candidates: Any, references: Any = None, *, threads: int | None = None) -> Any:
         """The segment score of every candidate against every single reference: a matrix [candidates, references] with
         the scores of `segments`. Without references, the candidates are their own.
 
