@@ -68,6 +68,7 @@ def main() -> None:
     start_rows(texts[2_000], [str(head(path, 60)) for path in (hypotheses, references)])
     print(run([sys.executable, str(Path(__file__).with_name("agreement.py"))]).output)
     print(run([sys.executable, str(Path(__file__).with_name("probing.py"))]).output)
+    print(run([sys.executable, str(Path(__file__).with_name("tuning.py"))]).output)
 
     short = best_of(3, understudy_command(*small))[0]
     print(

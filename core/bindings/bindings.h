@@ -1,8 +1,8 @@
 // What the files share that make up the Python module: bindings.cpp (text, and the module itself),
 // count_bindings.cpp (what is counted segment by segment), score_bindings.cpp (what counts come to),
-// set_bindings.cpp (what must know a whole set of texts), utility_bindings.cpp (candidates against references),
-// meteor_bindings.cpp, tree_bindings.cpp, agreement_bindings.cpp and tuning_bindings.cpp.
-// No other file of the core sees Python.
+// set_bindings.cpp (what must know a whole set of texts), utility_bindings.cpp (candidates against
+// references), meteor_bindings.cpp, tree_bindings.cpp, agreement_bindings.cpp and tuning_bindings.cpp. No
+// other file of the core sees Python.
 #pragma once
 
 #include <nanobind/nanobind.h>

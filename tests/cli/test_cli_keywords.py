@@ -39,7 +39,6 @@ NO_FLAG = {
     "system",
     "systems",
     "segments of parse",
-    "nbest",
     "progress",
     "documents",
     "plan",

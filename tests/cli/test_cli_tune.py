@@ -90,7 +90,9 @@ def test_what_is_refused(fails, arguments, said) -> None:
 
 def test_nothing_is_written_if_it_fails(fails, tmp_path) -> None:
     short = tmp_path / "short.en"
-    short.write_text("\n".join(Path(REFERENCE).read_text(encoding="utf-8").splitlines()[:59]) + "\n", encoding="utf-8")
+    short.write_text(
+        "\n".join(Path(REFERENCE).read_text(encoding="utf-8").splitlines()[:59]) + "\n", encoding="utf-8"
+    )
     said = fails("tune", NBEST, "-r", str(short), "-o", str(tmp_path / "w.json"))
     assert "60 segments" in said
     assert "59" in said

@@ -24,7 +24,9 @@ def made_up_texts(
         shares = random.random(int(random.integers(1, most + 1)))
         candidates.append(
             [
-                " ".join(np.where(random.random(len(words)) < share, words, random.choice(VOCABULARY, len(words))))
+                " ".join(
+                    np.where(random.random(len(words)) < share, words, random.choice(VOCABULARY, len(words)))
+                )
                 for share in shares
             ]
         )

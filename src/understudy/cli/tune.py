@@ -57,7 +57,7 @@ def _bounds(
     metavar="W",
     multiple=True,
     type=Number(0, min_open=True),
-    help="Weight of a metric in the objective, once per -m and in the same order (default: 1 each). A metric where lower "
+    help="Weight of a metric in the objective, once per -m, in the same order (default: 1 each). A metric where lower "
     "is better is subtracted: with bleu and ter, the objective is (BLEU - TER) / 2.",
 )
 @click.option(

@@ -165,7 +165,7 @@ _RENDERERS: dict[type, Renderer] = {
         data=tunings.as_data,
         sheets=tunings.as_sheets,
         render=tunings.render,
-        shown=lambda found, digits: tunings.as_grids(found, digits),
+        shown=tunings.as_grids,
         page=tables_page.tuning_page,
         figures=tunings.figures,
     ),

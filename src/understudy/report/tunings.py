@@ -138,10 +138,7 @@ def as_sheets(tuning: Tuning) -> list[Sheet]:
         Sheet(
             "weights",
             ("feature", "initial", "tuned", "deviation"),
-            [
-                (name, tuning.initial[name], value, deviations[name])
-                for name, value in tuning.weights.items()
-            ],
+            [(name, tuning.initial[name], value, deviations[name]) for name, value in tuning.weights.items()],
         ),
         Sheet(
             "parts",
@@ -193,7 +190,10 @@ def _weights(tuning: Tuning) -> Grid:
     ]
     if len(tuning.restarts) > 1:
         columns.append(
-            GridColumn(("SD across", "starts" if tuning.method == "mert" else "samples"), [f"{deviations[name]:.2g}" for name in tuning.weights])
+            GridColumn(
+                ("SD across", "starts" if tuning.method == "mert" else "samples"),
+                [f"{deviations[name]:.2g}" for name in tuning.weights],
+            )
         )
     return Grid(columns, notes)
 

@@ -35,9 +35,7 @@ def lists_of(seed: int, kind: str) -> tuple[NBest, list[str], list[list[list[flo
         if len(group) > 1 and random.random() < 0.5:  # the same line twice
             of_group[-1] = of_group[0]
         values.append(of_group.tolist())
-    features = {
-        f"f{name}": [[row[name] for row in of_group] for of_group in values] for name in range(names)
-    }
+    features = {f"f{name}": [[row[name] for row in of_group] for of_group in values] for name in range(names)}
     return NBest.of_texts(texts, features=features), references, values
 
 
@@ -60,7 +58,10 @@ def test_the_search_is_brute_force_at_every_step(metric: str, seed: int, kind: s
     random = np.random.default_rng(seed)
     size = len(lists.feature_names)
     if kind == "integer":
-        weights, direction = random.integers(-2, 3, size).astype(float), random.integers(-1, 2, size).astype(float)
+        weights, direction = (
+            random.integers(-2, 3, size).astype(float),
+            random.integers(-1, 2, size).astype(float),
+        )
     else:
         weights, direction = random.normal(size=size), random.normal(size=size)
     found = intervals_along(candidates, weights * candidates.scales, direction * candidates.scales)

@@ -72,7 +72,8 @@ def test_noise_is_no_gain_and_said_so() -> None:
         random = np.random.default_rng(seed)
         texts, references, _ = made_up_texts(random, 60, 8)
         noise = {
-            name: [random.normal(size=len(group)).tolist() for group in texts] for name in ("a", "b", "c", "d")
+            name: [random.normal(size=len(group)).tolist() for group in texts]
+            for name in ("a", "b", "c", "d")
         }
         found = tune(lists_of(texts, **noise), references, restarts=2, held_out=0.4, samples=500, seed=seed)
         assert found.held_out is not None
@@ -219,7 +220,9 @@ def test_any_metric_of_sums(spec: str) -> None:
 
 def test_several_lists_are_merged_without_duplicates(tmp_path: Path) -> None:
     first, second = tmp_path / "1.nbest", tmp_path / "2.nbest"
-    first.write_text("0 ||| a b ||| f= 1 g= 0\n0 ||| a c ||| f= 0 g= 0\n1 ||| d ||| f= 0 g= 0\n", encoding="utf-8")
+    first.write_text(
+        "0 ||| a b ||| f= 1 g= 0\n0 ||| a c ||| f= 0 g= 0\n1 ||| d ||| f= 0 g= 0\n", encoding="utf-8"
+    )
     second.write_text(  # features in another order; a known candidate, one with other features, and a new one
         "0 ||| a c ||| g= -0.0 f= 0\n0 ||| a c ||| g= 1 f= 0\n1 ||| e ||| g= 2 f= 3\n", encoding="utf-8"
     )
@@ -239,7 +242,9 @@ def refused(**given: Any) -> str:
 
 
 def test_lists_that_do_not_fit_are_refused() -> None:
-    assert "has no feature 'more'" in refused(lists=[small(more=[[0.0] * len(each) for each in TEXTS]), small()])
+    assert "has no feature 'more'" in refused(
+        lists=[small(more=[[0.0] * len(each) for each in TEXTS]), small()]
+    )
     short = lists_of(TEXTS[:3], good=[[0.0] * len(group) for group in TEXTS[:3]])
     assert "must have the same segments" in refused(lists=[small(), short])
     assert "has no features" in refused(lists=NBest.of_texts(TEXTS))

@@ -130,9 +130,7 @@ def counted(
     read = read_references(references)
     warn_of_unreadable(metrics, "the reference", read.columns[0])
     statistics = scored_candidates(lists, read, list(metrics), threads).statistics
-    objective = Objective(
-        tuple(metrics), metric_weights, tuple(each[:0] for each in statistics), level
-    )
+    objective = Objective(tuple(metrics), metric_weights, tuple(each[:0] for each in statistics), level)
     counts = tuple(each.array for each in statistics)
     worth = None
     if level == "mean" or segment_level:

@@ -88,7 +88,7 @@ def part_of(candidates: Candidates, initial: NDArray[np.int64], tuned: NDArray[n
     return Part(candidates.offsets.size - 1, float(values[0]), float(values[1]), first, second)
 
 
-def tested(
+def compared(
     candidates: Candidates,
     initial: NDArray[np.int64],
     tuned: NDArray[np.int64],
@@ -137,9 +137,7 @@ class _ChosenEvidence(Evidence):
         return np.asarray(self.objective.worth(scores))
 
     def _by_metric(self, sums: Floats) -> list[Floats]:
-        return [
-            np.ascontiguousarray(part) for part in np.split(sums, np.cumsum(self.widths)[:-1], axis=-1)
-        ]
+        return [np.ascontiguousarray(part) for part in np.split(sums, np.cumsum(self.widths)[:-1], axis=-1)]
 
 
 def _evidence(

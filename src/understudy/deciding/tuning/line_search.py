@@ -31,8 +31,8 @@ class Intervals:
 
     def best_step(self) -> tuple[float, float]:
         """The middle of the best interval, and what the objective is worth there. Neighboring intervals of the same
-        value are one plateau; of several, the widest is chosen, and of equally wide ones the first. Half of an unbounded
-        interval is infinite: the step goes 1 beyond its end, or stays where it is if there is none.
+        value are one plateau; of several, the widest is chosen, and of equally wide ones the first. An unbounded interval
+        has no middle: the step goes 1 beyond its end, or stays where it is if there is none.
         """
         best = float(self.worth.max())
         if best == -np.inf:

@@ -53,7 +53,9 @@ class Restrictions:
 
     def drawn(self, generator: np.random.Generator, reach: float) -> Floats:
         """Random weights from -reach to reach, within the ranges."""
-        low = np.where(self.low > reach, self.low, np.maximum(self.low, np.minimum(-reach, self.high - reach)))
+        low = np.where(
+            self.low > reach, self.low, np.maximum(self.low, np.minimum(-reach, self.high - reach))
+        )
         high = np.where(self.high < -reach, self.high, np.minimum(self.high, np.maximum(reach, low + reach)))
         return np.asarray(low + (high - low) * generator.random(len(low)))
 
@@ -72,7 +74,9 @@ def restrictions(bounds: Any, fix: Sequence[str], names: Sequence[str], start: F
     """
     low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     if not isinstance(bounds, Mapping):
-        raise BadParameter(f"bounds: got {type(bounds).__name__}, expected a mapping of features to (low, high).")
+        raise BadParameter(
+            f"bounds: got {type(bounds).__name__}, expected a mapping of features to (low, high)."
+        )
     for name, pair in bounds.items():
         index = _index(str(name), names, "bounds")
         low[index], high[index] = _pair(str(name), pair)
@@ -94,13 +98,18 @@ def _index(name: str, names: Sequence[str], option: str) -> int:
 
 
 def _pair(name: str, pair: Any) -> tuple[float, float]:
-    expected = f"bounds of '{name}': got {pair!r}, expected two numbers, the lower one first, or None for no bound."
+    expected = (
+        f"bounds of '{name}': got {pair!r}, expected two numbers, the lower one first, or None for no bound."
+    )
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:
         raise BadParameter(expected)
     for end in pair:
         if end is not None and (not isinstance(end, Real) or isinstance(end, bool) or math.isnan(end)):
             raise BadParameter(expected)
-    low, high = (-math.inf if pair[0] is None else float(pair[0])), (math.inf if pair[1] is None else float(pair[1]))
+    low, high = (
+        (-math.inf if pair[0] is None else float(pair[0])),
+        (math.inf if pair[1] is None else float(pair[1])),
+    )
     if low > high or low == math.inf or high == -math.inf:
         raise BadParameter(expected)
     if any(math.isfinite(end) and abs(end) > LARGEST_SCORE for end in (low, high)):

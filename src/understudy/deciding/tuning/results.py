@@ -57,7 +57,8 @@ class Tuning(Renderable):
     def spread(self) -> dict[str, float]:
         """The standard deviation of each weight across restarts."""
         return {
-            name: _deviation(np.array([each.weights[name] for each in self.restarts])) for name in self.weights
+            name: _deviation(np.array([each.weights[name] for each in self.restarts]))
+            for name in self.weights
         }
 
     @property
@@ -108,7 +109,9 @@ class Tuning(Renderable):
                 "weights, or tune on more segments."
             )
         if not found.better:
-            return f"Overfitting: the tuned weights are significantly worse than the initial weights. {tested}."
+            return (
+                f"Overfitting: the tuned weights are significantly worse than the initial weights. {tested}."
+            )
         return f"The gain holds: {tested}."
 
     def final_weights_in_words(self) -> str:

@@ -11,7 +11,7 @@ from understudy.arrays import Floats, one_blas_thread
 from understudy.deciding.tuning import error_rate_training, pairwise_ranking
 from understudy.deciding.tuning.candidates import Candidates
 from understudy.deciding.tuning.counted_lists import counted, fingerprint, merged_lists
-from understudy.deciding.tuning.held_out import HeldOut, Part, folds_of, part_of, split, tested
+from understudy.deciding.tuning.held_out import HeldOut, Part, compared, folds_of, part_of, split
 from understudy.deciding.tuning.objective import checked_metric_weights
 from understudy.deciding.tuning.plan import TunePlan
 from understudy.deciding.tuning.restrictions import Restrictions, restrictions
@@ -125,13 +125,15 @@ class _Tuned:
         found = self._searched(tuning)
         best = _best(tuning, found)
         if other is not None:
-            self.held_out = self._tested(other, self._chosen(other, found[best]))
+            self.held_out = self._compared(other, self._chosen(other, found[best]))
             if plan.refit:
                 tuning, other = candidates, None
                 found = self._searched(tuning)
                 best = _best(tuning, found)
         self.weights = found[best]
-        self.tuned_on: Part = part_of(tuning, self._chosen(tuning, initial), self._chosen(tuning, self.weights))
+        self.tuned_on: Part = part_of(
+            tuning, self._chosen(tuning, initial), self._chosen(tuning, self.weights)
+        )
         self.restarts = [
             (
                 weights,
@@ -177,12 +179,12 @@ class _Tuned:
             rest = candidates.among(np.setdiff1d(segments, fold))
             found = self._searched(rest)
             tuned[fold] = self._chosen(candidates, found[_best(rest, found)])[fold]
-        return self._tested(candidates, tuned, initial, folds=count)
+        return self._compared(candidates, tuned, initial, folds=count)
 
-    def _tested(
+    def _compared(
         self, candidates: Candidates, tuned: Any, initial: Any = None, folds: int | None = None
     ) -> HeldOut:
-        return tested(
+        return compared(
             candidates,
             self._chosen(candidates, self._initial) if initial is None else initial,
             tuned,

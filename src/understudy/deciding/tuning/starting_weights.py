@@ -27,11 +27,15 @@ def starting_weights(start: Any, names: Sequence[str]) -> Floats:
         if name not in names:
             raise BadParameter(f"{where}: unknown feature '{name}'. {did_you_mean(name, names)}")
         if abs(weight) > LARGEST_SCORE:
-            raise BadInput(f"{where}: the weight of '{name}' is {weight:g}, expected at most {LARGEST_SCORE:g}.")
+            raise BadInput(
+                f"{where}: the weight of '{name}' is {weight:g}, expected at most {LARGEST_SCORE:g}."
+            )
     for name in names:
         if name not in given:
             raise BadInput(f"{where} has no weight for feature '{name}'. Add it, with 0 if it is new.")
     weights = np.array([given[name] for name in names])
     if not weights.any():
-        raise BadInput(f"{where}: all weights are 0, so all candidates have the same score. Give at least one.")
+        raise BadInput(
+            f"{where}: all weights are 0, so all candidates have the same score. Give at least one."
+        )
     return weights
