@@ -69,6 +69,7 @@ def main() -> None:
     print(run([sys.executable, str(Path(__file__).with_name("agreement.py"))]).output)
     print(run([sys.executable, str(Path(__file__).with_name("probing.py"))]).output)
     print(run([sys.executable, str(Path(__file__).with_name("deciding.py"))]).output)
+    print(run([sys.executable, str(Path(__file__).with_name("tuning.py"))]).output)
 
     short = best_of(3, understudy_command(*small))[0]
     print(

@@ -292,6 +292,7 @@ void bind(nb::module_& module) {
   bind_meteor(module);
   bind_trees(module);
   bind_agreement(module);
+  bind_tuning(module);
   bind_utilities(module);
 }
 

@@ -1,8 +1,8 @@
 // What the files share that make up the Python module: bindings.cpp (text, and the module itself),
 // count_bindings.cpp (what is counted segment by segment), score_bindings.cpp (what counts come to),
 // set_bindings.cpp (what must know a whole set of texts), utility_bindings.cpp (candidates against
-// references), meteor_bindings.cpp, tree_bindings.cpp and agreement_bindings.cpp. No other file of the core
-// sees Python.
+// references), meteor_bindings.cpp, tree_bindings.cpp, agreement_bindings.cpp and tuning_bindings.cpp. No
+// other file of the core sees Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -32,6 +32,7 @@ void bind_sets(nb::module_& module);
 void bind_meteor(nb::module_& module);
 void bind_trees(nb::module_& module);
 void bind_agreement(nb::module_& module);
+void bind_tuning(nb::module_& module);
 void bind_utilities(nb::module_& module);
 
 inline Tokenizer tokenizer_named(std::string_view name) {

@@ -539,3 +539,19 @@ def mean_utilities(
     weights: NDArray[np.float64] | None,
     means: NDArray[np.float64],
 ) -> None: ...
+
+# --- tuning: features [names, candidates], offsets [segments + 1], see core/tuning/upper_envelope.h ------------
+
+# Steps and candidates of the envelopes of all segments; each envelope begins with a step of minus infinity.
+def upper_envelopes(
+    features: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    direction: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...
+def best_candidates(
+    features: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+) -> None: ...

@@ -49,3 +49,11 @@ GAPS = ("error", "empty")  # what a segment without candidates is
 PRUNING_ALPHA = 0.99  # as in Cheng & Vlachos 2023
 BOOTSTRAP_SAMPLES = 500  # the same
 REFERENCE_CLUSTERS = 8
+
+TUNING_METHODS = ("mert", "pro")
+TUNE_LEVELS = ("corpus", "mean")
+RESTARTS = 20  # random starts of MERT
+PRO_RESTARTS = 4  # further samples of pairs of PRO
+RANDOM_DIRECTIONS = 8  # searched in each sweep, after the features
+HELD_OUT = 0.2  # share of segments
+TUNING_SAMPLES = 10_000  # resamples of the held-out segments

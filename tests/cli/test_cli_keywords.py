@@ -9,6 +9,7 @@ import click
 import pytest
 
 import understudy
+from understudy import TunePlan
 from understudy.cli import program
 from understudy.comparing.plan import Plan
 from understudy.deciding.plan import DecisionPlan
@@ -23,6 +24,7 @@ FUNCTIONS = {
     "trust": ("trust", "trust_by_order", "trust_sets", "span_agreement"),
     "probe": ("probe", "probe_pairs", "list_perturbations"),
     "parse": ("parse",),
+    "tune": ("tune",),
     "decide": ("decide", "decide_in_parts"),
 }
 PLANS = {
@@ -30,6 +32,7 @@ PLANS = {
     "trust": (TrustPlan,),
     "probe": (ProbePlan, ChallengePlan),
     "decide": (DecisionPlan,),
+    "tune": (TunePlan,),
 }
 # Arguments of the command, and what only Python has: documents are among --labels, --breakdown finds enough n-grams.
 NO_FLAG = {

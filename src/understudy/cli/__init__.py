@@ -32,6 +32,7 @@ COMMANDS = {
     "trust": "understudy.cli.trust:trust",
     "probe": "understudy.cli.probe:probe",
     "decide": "understudy.cli.decide:decide",
+    "tune": "understudy.cli.tune:tune",
     "metrics": "understudy.cli.metrics_and_tokenizers:metrics",
     "tokenizers": "understudy.cli.metrics_and_tokenizers:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",

@@ -116,6 +116,21 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "Output": _OUTPUT,
     },
+    "tune": {
+        "Input": ("--reference", "--start", "--tsv-quoting"),
+        "Metrics": ("--metric", "--metric-weight", "--level", *_METRICS),
+        "Search": (
+            "--method",
+            "--restarts",
+            "--directions",
+            "--bounds",
+            "--fix",
+            "--interpolation",
+            "--seed",
+        ),
+        "Check against overfitting": ("--held-out", "--folds", "--refit", "--samples", "--significance"),
+        "Output": _OUTPUT,
+    },
 }
 _UNGROUPED = "Other options"  # where an option goes that GROUPS does not list
 

@@ -1,1 +1,1 @@
-"""Choosing among candidate translations with a metric."""
+"""Choosing, tuning and rewarding with a metric."""

@@ -54,7 +54,7 @@ class DecisionPlan(Settings):
         for weight in self.metric_weights or ():
             _check_positive("metric_weights", weight)
         if self.weights is not None:
-            object.__setattr__(self, "weights", _checked_feature_weights(self.weights))
+            object.__setattr__(self, "weights", checked_feature_weights(self.weights))
 
     @property
     def needs_everything(self) -> bool:
@@ -62,7 +62,7 @@ class DecisionPlan(Settings):
         return self.method == "rerank" or (self.method == "oracle" and self.level == "corpus")
 
 
-def _checked_feature_weights(weights: Any) -> dict[str, float]:
+def checked_feature_weights(weights: Any) -> dict[str, float]:
     """Weights by the name of the feature, also in the form `{"weights": {...}}`, or a JSON file of either."""
     if isinstance(weights, (str, os.PathLike)):
         path = os.fspath(weights)

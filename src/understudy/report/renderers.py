@@ -9,6 +9,7 @@ from typing import Any
 from understudy.breakdown.results import Breakdown
 from understudy.comparing.explanation import Explanation
 from understudy.comparing.results import Comparison
+from understudy.deciding.tuning.results import Tuning
 from understudy.judging.results import JudgeResults
 from understudy.probing.challenge_sets.results import ChallengeResults
 from understudy.probing.results import Probe
@@ -38,6 +39,7 @@ from understudy.report import (
     task_tables,
     trust_charts,
     trust_report,
+    tunings,
 )
 from understudy.report.agreement_details import DIGITS
 from understudy.report.figure import Figure
@@ -157,5 +159,14 @@ _RENDERERS: dict[type, Renderer] = {
         shown=lambda found, digits: [grid for _, grid in challenge_tables.as_grids(found, digits)[:1]],
         page=challenge_report.challenge_report,
         figures=challenge_charts.challenge_figures,
+    ),
+    Tuning: Renderer(
+        digits=2,
+        data=tunings.as_data,
+        sheets=tunings.as_sheets,
+        render=tunings.render,
+        shown=tunings.as_grids,
+        page=tables_page.tuning_page,
+        figures=tunings.figures,
     ),
 }

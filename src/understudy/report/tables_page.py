@@ -17,6 +17,7 @@ from understudy.report import (
     scores,
     spans,
     task_tables,
+    tunings,
 )
 from understudy.report.breakdowns import as_data, breakdown_sheets
 from understudy.report.charts import check_installed
@@ -27,6 +28,7 @@ from understudy.report.sheets import Sheet, as_text
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown
     from understudy.comparing.explanation import Explanation
+    from understudy.deciding.tuning.results import Tuning
     from understudy.judging.results import JudgeResults
     from understudy.report.figure import Figure
     from understudy.scoring.run import Scores
@@ -118,6 +120,20 @@ def judgments_page(found: JudgeResults, *, title: str | None = None, digits: int
         sheets=judge_sheets.as_sheets(found),
         digits=digits,
         facts=[judge_tables.headline(found), printable(found.methods)],
+    )
+
+
+def tuning_page(found: Tuning, *, title: str | None = None, digits: int = 2) -> str:
+    """Tuned weights, and the check on held-out segments."""
+    return _page(
+        "Tuned weights",
+        title or printable(found.objective),
+        list(zip(("Weights", "Objective"), tunings.as_grids(found, digits), strict=True)),
+        figures=tunings.figures(found),
+        data=tunings.as_data(found),
+        sheets=tunings.as_sheets(found),
+        digits=digits,
+        facts=[tunings.headline(found), found.verdict(digits)],
     )
 
 

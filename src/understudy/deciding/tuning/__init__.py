@@ -1,0 +1,1 @@
+"""Tuning: weights of a log-linear model that optimize a metric."""
