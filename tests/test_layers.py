@@ -37,7 +37,7 @@ LAYERS = [
     ["resampling"],
     ["scoring"],
     ["breakdown"],
-    ["comparing", "judging", "trusting", "probing", "fitness", "studies"],
+    ["comparing", "judging", "trusting", "probing", "fitness", "studies", "deciding"],
     ["report", "spark", "compat", "testing"],
     ["cli"],
     ["__main__"],
@@ -101,6 +101,7 @@ VERBS = {"score", "compare", "explain", "trust", "trust_sets", "trust_spans", "p
 MACHINERY = (
     "breakdown",
     "comparing",
+    "deciding",
     "fitness",
     "judging",
     "probing",

@@ -13,6 +13,8 @@ from understudy.corpus.delimited import tsv_quoting as tsv_quoting
 from understudy.corpus.judgments import read_all_judgments as read_all_judgments
 from understudy.corpus.judgments import read_judgments as read_judgments
 from understudy.corpus.parsed_column import ParsedColumn as ParsedColumn
+from understudy.deciding.rewards.expected_bleu import ExpectedBLEU as ExpectedBLEU
+from understudy.deciding.rewards.reward import Reward as Reward
 from understudy.errors import UnderstudyError as UnderstudyError
 from understudy.judging.campaigns.campaign import Campaign as Campaign
 from understudy.judging.exchange.exporting import export_judgments as export_judgments

@@ -1,0 +1,1 @@
+"""Choosing, tuning and rewarding with a metric."""
