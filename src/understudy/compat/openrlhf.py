@@ -1,7 +1,6 @@
 """Reward functions for OpenRLHF: `reward_func` in a Python file.
 
-`--reward.remote_url` (`--remote_rm_url` before OpenRLHF 0.10.2) takes the path of a file with `reward_func`, such as this one, for
-BLEU, or a file of your own for another metric:
+`--reward.remote_url` (`--remote_rm_url` before OpenRLHF 0.10.2) takes the path of a Python file with `reward_func`:
 
     from understudy.compat.openrlhf import MetricReward
 
@@ -70,6 +69,3 @@ class MetricReward(Reward):
         for token in self.end_tokens:
             completion = completion.partition(token)[0]
         return completion
-
-
-reward_func = MetricReward()

@@ -12,7 +12,7 @@ the reward is None, and logs the reward under the function's `__name__`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +66,8 @@ def _joined(entries: Sequence[Any]) -> list[Any]:
     """The references of a sample from all columns."""
     joined: list[Any] = []
     for entry in entries:
-        joined.extend([entry] if entry is None or isinstance(entry, str) else entry)
+        several = isinstance(entry, Iterable) and not isinstance(entry, str)
+        joined.extend(entry if several else [entry])
     return joined
 
 
