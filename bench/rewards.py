@@ -17,14 +17,18 @@ from text import head, text_paths, write_text
 PAIRS = 2_000
 MILLION = 1_000_000
 OURS = "metric.rewards(hypotheses, references, threads=1).mean(dtype='float64')"
-SENTENCES = "sum(peer.sentence_score(h, [r]).score for h, r in zip(hypotheses, references)) / len(references) / 100"
+SENTENCES = (
+    "sum(peer.sentence_score(h, [r]).score for h, r in zip(hypotheses, references)) / len(references) / 100"
+)
 SACREBLEU = "from sacrebleu.metrics import BLEU, CHRF, TER\npeer = {made}\n"
 # As in the loops of reinforcement learning: split at spaces, one call per sentence.
 NLTK_BLEU = (
     "sum(sentence_bleu([r.split()], h.split(), smoothing_function=smooth) for h, r in zip(hypotheses, references))"
     " / len(references)"
 )
-NLTK_GLEU = "sum(sentence_gleu([r.split()], h.split()) for h, r in zip(hypotheses, references)) / len(references)"
+NLTK_GLEU = (
+    "sum(sentence_gleu([r.split()], h.split()) for h, r in zip(hypotheses, references)) / len(references)"
+)
 # nltk.sentence_bleu with method2; an order longer than the hypothesis counts there as 1 of 2, here too.
 SAME_AS_METHOD_2 = "bleu:tokenize=none,smooth=add-k,effective_order=false,empty_order=count-one"
 

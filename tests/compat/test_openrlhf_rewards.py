@@ -42,7 +42,11 @@ def test_what_it_returns(reward_func):
     got = reward_func([PROMPT + "Hi.<|im_end|>"], [PROMPT], ["Hey."])
     assert set(got) == {"rewards", "scores", "extra_logs"}
     assert got["rewards"].dtype == torch.float32
-    assert got["rewards"].tolist() == got["scores"].tolist() == metric("gleu").rewards(["Hi."], ["Hey."]).tolist()
+    assert (
+        got["rewards"].tolist()
+        == got["scores"].tolist()
+        == metric("gleu").rewards(["Hi."], ["Hey."]).tolist()
+    )
     assert list(got["extra_logs"]) == ["gleu"]
     # What OpenRLHF makes of the reward of one sample.
     assert torch.tensor([got["rewards"]]).shape == (1,)
@@ -50,7 +54,9 @@ def test_what_it_returns(reward_func):
 
 @pytest.mark.parametrize("end", ["", "<|im_end|>", "</s>", "<|eot_id|>", "<|im_end|>\n<|endoftext|>"])
 def test_special_tokens_are_no_part_of_the_completion(end):
-    got = MetricReward(metric="exact-match")([f"{PROMPT} Hi.{end}", "Hi."], [PROMPT, ""], ["Hi.", ["Ho.", "Hi."]])
+    got = MetricReward(metric="exact-match")(
+        [f"{PROMPT} Hi.{end}", "Hi."], [PROMPT, ""], ["Hi.", ["Ho.", "Hi."]]
+    )
     assert got["rewards"].tolist() == [1.0, 1.0]
 
 

@@ -84,7 +84,12 @@ def test_it_works_in_a_spawned_process():
     ("completions", "columns", "error", "message"),
     [
         (["Hi."], {"answer": ["Hi."]}, BadInput, "no column 'reference'. Columns: answer. Name the columns"),
-        (["Hi."], {"reference": ["Hi.", "Ho."]}, LengthMismatch, "column 'reference' has 2 entries, expected 1"),
+        (
+            ["Hi."],
+            {"reference": ["Hi.", "Ho."]},
+            LengthMismatch,
+            "column 'reference' has 2 entries, expected 1",
+        ),
         ([3], {"reference": ["Hi."]}, WrongType, "completions: sample 1 has int"),
         ([[{"role": "assistant"}]], {"reference": ["Hi."]}, WrongType, "role and content"),
         (["Hi."], {"reference": [3]}, WrongType, "references: sample 1 has int"),

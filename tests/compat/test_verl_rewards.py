@@ -36,14 +36,20 @@ def test_a_batch():
         metric="chrf",
     )
     assert got == [metric("chrf").rewards(["Hi."], ["Hey."])[0], 0.0, 1.0]
-    single = [compute_score("wmt", text, truth, metric="chrf") for text, truth in zip(solutions, truths, strict=True)]
+    single = [
+        compute_score("wmt", text, truth, metric="chrf")
+        for text, truth in zip(solutions, truths, strict=True)
+    ]
     assert got == single
 
 
 def test_settings_are_reward_kwargs():
     assert compute_score("wmt", "a: Hi.", "Hi.", None, metric="gleu", after=":") == 1.0
     assert compute_score("wmt", "<b>Hi.</b>", "Hi.", None, extract="<b>(.*)</b>", threads=2) == 1.0
-    assert compute_score("wmt", "Hi.", "Hi.", None, reward_router_address="x", reward_model_tokenizer=None) == 1.0
+    assert (
+        compute_score("wmt", "Hi.", "Hi.", None, reward_router_address="x", reward_model_tokenizer=None)
+        == 1.0
+    )
     with pytest.raises(BadParameter, match="unknown option 'metrics'"):
         compute_score("wmt", "Hi.", "Hi.", None, metrics="bleu")
 

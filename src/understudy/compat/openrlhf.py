@@ -21,7 +21,15 @@ from understudy.errors import BadInput, LengthMismatch, MissingExtra
 from understudy.settings import checked_names
 
 # OpenRLHF decodes with special tokens, so a completion ends in the end-of-text token of its model.
-_END_TOKENS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<end_of_turn>", "<eos>", "</s>")
+_END_TOKENS = (
+    "<|im_end|>",
+    "<|endoftext|>",
+    "<|eot_id|>",
+    "<|end_of_text|>",
+    "<end_of_turn>",
+    "<eos>",
+    "</s>",
+)
 
 
 @dataclass(frozen=True, kw_only=True)

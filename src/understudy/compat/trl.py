@@ -58,7 +58,9 @@ class MetricReward(Reward):
             )
         column: Sequence[Any] = columns[name]
         if len(column) != samples:
-            raise LengthMismatch(f"column {name!r} has {len(column):,} entries, expected {samples:,}, one per completion.")
+            raise LengthMismatch(
+                f"column {name!r} has {len(column):,} entries, expected {samples:,}, one per completion."
+            )
         return column
 
 

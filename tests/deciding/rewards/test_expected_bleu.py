@@ -53,7 +53,9 @@ def made_up(seed, segments=40):
 
 def soft(seed=0, segments=5, positions=6, scale=1.0):
     generator = torch.Generator().manual_seed(seed)
-    logits = scale * torch.randn(segments, positions, VOCABULARY + 1, generator=generator, dtype=torch.float64)
+    logits = scale * torch.randn(
+        segments, positions, VOCABULARY + 1, generator=generator, dtype=torch.float64
+    )
     return logits.softmax(-1)
 
 
@@ -128,7 +130,13 @@ def ngrams(tokens, order):
 def test_counts_are_expectations_of_every_text(end):
     """Before clipping the counts are exact; clipped, they are an upper bound; lengths and totals are exact."""
     probabilities = torch.tensor(
-        [[0.5, 0.2, 0.2, 0.1], [0.1, 0.6, 0.2, 0.1], [0.3, 0.1, 0.3, 0.3], [0.4, 0.1, 0.4, 0.1], [0.7, 0.1, 0.1, 0.1]],
+        [
+            [0.5, 0.2, 0.2, 0.1],
+            [0.1, 0.6, 0.2, 0.1],
+            [0.3, 0.1, 0.3, 0.3],
+            [0.4, 0.1, 0.4, 0.1],
+            [0.7, 0.1, 0.1, 0.1],
+        ],
         dtype=torch.float64,
     )
     references = [[0, 1, 0, 2], [1, 0, 1]]
@@ -164,7 +172,9 @@ def test_sampled_texts_agree_with_the_counts():
     for order in (1, 2, 3):
         limits = ngrams(reference, order)
         clipped = torch.tensor([float(sum((ngrams(tokens, order) & limits).values())) for tokens in texts])
-        free = torch.tensor([float(sum(ngrams(tokens, order)[ngram] for ngram in limits)) for tokens in texts])
+        free = torch.tensor(
+            [float(sum(ngrams(tokens, order)[ngram] for ngram in limits)) for tokens in texts]
+        )
         error = 4 * (free.std().item() + 0.05) / math.sqrt(samples)
         surrogate = got[1 + order].item()
         assert clipped.mean().item() - error <= surrogate <= free.mean().item() + error
@@ -180,7 +190,12 @@ def test_gradients(smooth, sharpness):
     expected = ExpectedBLEU(smooth=smooth, brevity_sharpness=sharpness, max_order=3)
     references = padded([[[0, 1, 2, 0, 1], [3, 1]], [[4, 5, 5, 6, 1, 2, 3, 0]], [[2, 2]]], 8, 2)
     logits = torch.randn(
-        3, 6, VOCABULARY + 1, generator=torch.Generator().manual_seed(6), dtype=torch.float64, requires_grad=True
+        3,
+        6,
+        VOCABULARY + 1,
+        generator=torch.Generator().manual_seed(6),
+        dtype=torch.float64,
+        requires_grad=True,
     )
 
     def scores(logits):
@@ -221,7 +236,9 @@ def test_a_segment_scores_the_same_in_any_batch_and_with_any_padding():
     lengths = torch.tensor([6, 5, 2, 0])
     whole = ExpectedBLEU()(probabilities, padded(groups, 5, 2), lengths=lengths).segments
     wider = torch.cat([probabilities, soft(seed=9, segments=4, positions=5)], 1)
-    assert torch.allclose(ExpectedBLEU()(wider, padded(groups, 14, 3), lengths=lengths).segments, whole, rtol=1e-12)
+    assert torch.allclose(
+        ExpectedBLEU()(wider, padded(groups, 14, 3), lengths=lengths).segments, whole, rtol=1e-12
+    )
     for segment in range(4):
         one = slice(segment, segment + 1)
         alone = ExpectedBLEU()(probabilities[one], padded(groups[one], 5, 2), lengths=lengths[one])
@@ -234,7 +251,8 @@ def test_the_order_of_references_does_not_matter():
     probabilities = soft(segments=2)
     for brevity in ("closest", "shortest"):
         scores = [
-            ExpectedBLEU(brevity=brevity)(probabilities, padded(order), end=END).segments for order in (groups, turned)
+            ExpectedBLEU(brevity=brevity)(probabilities, padded(order), end=END).segments
+            for order in (groups, turned)
         ]
         assert torch.allclose(*scores, rtol=1e-12)
 
@@ -303,7 +321,12 @@ IDS = torch.tensor([[0, 1], [2, 3]])
         ((PROBABILITIES, torch.tensor([[0, 1], [-1, 2]])), {}, BadInput, "padding before a token"),
         ((PROBABILITIES, IDS), {"end": 3}, BadInput, "the end-of-sentence token 3 occurs"),
         ((PROBABILITIES, IDS), {"end": 8}, BadParameter, "end=8: expected an integer from 0 to 7"),
-        ((PROBABILITIES, IDS), {"lengths": torch.tensor([7, 1])}, BadInput, "lengths: expected numbers from 0 to 6"),
+        (
+            (PROBABILITIES, IDS),
+            {"lengths": torch.tensor([7, 1])},
+            BadInput,
+            "lengths: expected numbers from 0 to 6",
+        ),
         ((PROBABILITIES, IDS), {"lengths": torch.tensor([1.0, 1.0])}, WrongType, "lengths: got"),
         ((PROBABILITIES, IDS), {"lengths": [1, 1]}, WrongType, "lengths: got list"),
     ],

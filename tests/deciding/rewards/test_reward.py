@@ -23,14 +23,19 @@ def test_rewards_are_those_of_the_metric(spec):
 
 
 def test_a_metric_may_be_given_itself():
-    assert Reward(metric=BLEU(max_order=2)).of(["a b"], ["a b c"]) == BLEU(max_order=2).rewards(["a b"], ["a b c"]).tolist()
+    assert (
+        Reward(metric=BLEU(max_order=2)).of(["a b"], ["a b c"])
+        == BLEU(max_order=2).rewards(["a b"], ["a b c"]).tolist()
+    )
 
 
 @pytest.mark.parametrize("missing", [None, "", " ", [], [None], ["", None], ()])
 def test_without_a_reference_there_is_no_reward(missing):
     assert Reward().of(["the cat", "the cat"], [missing, "the cat"]) == [None, 1.0]
     assert Reward().of(["the cat"], [missing]) == [None]
-    with pytest.raises(BadInput, match="references: sample 2 of 3 has none, and verl needs a reward of every sample"):
+    with pytest.raises(
+        BadInput, match="references: sample 2 of 3 has none, and verl needs a reward of every sample"
+    ):
         Reward().of_all(["the cat"] * 3, ["the cat", missing, "the cat"], "verl")
 
 

@@ -204,7 +204,9 @@ def _checked_probabilities(torch: Any, values: Any) -> Tensor:
             "[segments, positions, vocabulary]."
         )
     if values.shape[0] == 0 or values.shape[1] == 0 or values.shape[2] == 0:
-        raise BadInput(f"probabilities: got {_described(values)}, expected at least one entry in each dimension.")
+        raise BadInput(
+            f"probabilities: got {_described(values)}, expected at least one entry in each dimension."
+        )
     # Sums of products in half precision would lose counts.
     return values.float() if values.dtype in (torch.float16, torch.bfloat16) else values
 
@@ -224,9 +226,13 @@ def _checked_references(torch: Any, values: Any, probabilities: Tensor, end: int
     if end is not None:
         check_whole("end", end, least=0, most=vocabulary - 1)
         if (ids == end).any():
-            raise BadInput(f"references: the end-of-sentence token {end} occurs in them. Replace it by padding, -100.")
+            raise BadInput(
+                f"references: the end-of-sentence token {end} occurs in them. Replace it by padding, -100."
+            )
     if ids.numel() and ids.max() >= vocabulary:
-        raise BadInput(f"references: token id {ids.max().item()}, expected ids below {vocabulary}, the vocabulary.")
+        raise BadInput(
+            f"references: token id {ids.max().item()}, expected ids below {vocabulary}, the vocabulary."
+        )
     present = ids >= 0
     if not present.flatten(1).any(1).all():
         segment = int((~present.flatten(1).any(1)).nonzero()[0, 0]) + 1
@@ -242,7 +248,9 @@ def _checked_lengths(torch: Any, values: Any, probabilities: Tensor) -> Tensor:
         raise WrongType(f"lengths: got {_described(values)}, expected a tensor of {segments:,} integers.")
     lengths: Tensor = values
     if (lengths < 0).any() or (lengths > positions).any():
-        raise BadInput(f"lengths: expected numbers from 0 to {positions}, the positions of the probabilities.")
+        raise BadInput(
+            f"lengths: expected numbers from 0 to {positions}, the positions of the probabilities."
+        )
     return lengths
 
 

@@ -79,7 +79,8 @@ class Reward(Settings):
             threads=self.threads,
         ).tolist()
         return [
-            value if applied else other for value, other, applied in zip(scored, rewards, applies, strict=True)
+            value if applied else other
+            for value, other, applied in zip(scored, rewards, applies, strict=True)
         ]
 
     def of_all(self, completions: Sequence[str], references: Sequence[Any], library: str) -> list[float]:
