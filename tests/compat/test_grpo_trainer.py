@@ -7,11 +7,12 @@ import statistics
 import pytest
 
 from material.optional import missing
+from material.with_torch import torch_or_skip
 from understudy.compat.trl import MetricReward
 
-LACKING = missing("torch", "trl", "transformers", "tokenizers", "datasets")
+PACKAGES = ("trl", "transformers", "tokenizers", "datasets")
 SPECIAL = ["<pad>", "<eos>", "<unk>"]
-WORDS = "the cat sat on a mat dog ran".split()
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran"]
 SAMPLES = [
     {"prompt": "cat", "reference": ["the cat sat on a mat", "a cat sat on the mat"]},
     {"prompt": "dog", "reference": ["the dog ran on a mat"]},
@@ -19,22 +20,17 @@ SAMPLES = [
 ]
 
 
-@pytest.mark.skipif(bool(LACKING), reason=LACKING)
 @pytest.mark.filterwarnings("ignore")  # of other packages
 def test_the_reward_of_a_model_rises(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    import torch
-    from datasets import Dataset
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import WhitespaceSplit
-    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
-    from trl import GRPOConfig, GRPOTrainer
-
+    torch = torch_or_skip()
+    trl, transformers, tokenizers, datasets = (
+        pytest.importorskip(package, reason=missing(*PACKAGES)) for package in PACKAGES
+    )
     vocabulary = {word: number for number, word in enumerate(SPECIAL + WORDS)}
-    words = Tokenizer(WordLevel(vocabulary, unk_token="<unk>"))
-    words.pre_tokenizer = WhitespaceSplit()
-    tokenizer = PreTrainedTokenizerFast(
+    words = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="<unk>"))
+    words.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
+    tokenizer = transformers.PreTrainedTokenizerFast(
         tokenizer_object=words, pad_token="<pad>", eos_token="<eos>", unk_token="<unk>"
     )
     torch.manual_seed(0)
@@ -48,10 +44,11 @@ def test_the_reward_of_a_model_rises(tmp_path, monkeypatch):
         seen.append(set(passed))
         return [0.1 * min(len(text.split()), 6) for text in completions]
 
-    trainer = GRPOTrainer(
-        model=GPT2LMHeadModel(GPT2Config(**sizes, **no_dropout, **tokens)),
+    configuration = transformers.GPT2Config(**sizes, **no_dropout, **tokens)
+    trainer = trl.GRPOTrainer(
+        model=transformers.GPT2LMHeadModel(configuration),
         reward_funcs=[MetricReward(metric="chrf"), length],
-        args=GRPOConfig(
+        args=trl.GRPOConfig(
             output_dir=str(tmp_path),
             per_device_train_batch_size=48,
             num_generations=16,
@@ -68,7 +65,7 @@ def test_the_reward_of_a_model_rises(tmp_path, monkeypatch):
             save_strategy="no",
             disable_tqdm=True,
         ),
-        train_dataset=Dataset.from_list(SAMPLES * 40),
+        train_dataset=datasets.Dataset.from_list(SAMPLES * 40),
         processing_class=tokenizer,
     )
     trainer.train()

@@ -7,13 +7,13 @@ import pickle
 
 import pytest
 
-from material.optional import missing
 from material.policies import REFERENCES, Policy
+from material.with_torch import torch_or_skip
 from understudy import metric
 from understudy.compat.openrlhf import MetricReward
 from understudy.errors import BadInput, LengthMismatch
 
-torch = pytest.importorskip("torch", reason=missing("torch"))
+torch = torch_or_skip()
 
 OWN_FILE = """
 from understudy.compat.openrlhf import MetricReward

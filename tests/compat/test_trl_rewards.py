@@ -9,6 +9,7 @@ import pytest
 
 from material.optional import missing
 from material.policies import REFERENCES, Policy
+from material.with_torch import torch_or_skip
 from understudy import metric
 from understudy.compat.trl import MetricReward, bleu_reward, chrf_reward, gleu_reward
 from understudy.errors import BadInput, LengthMismatch, WrongType
@@ -23,8 +24,8 @@ def called(reward, completions, **columns):
         completions=completions,
         completion_ids=[[1, 2]] * len(completions),
         trainer_state=object(),
-        log_extra=lambda column, values: None,
-        log_metric=lambda name, value: None,
+        log_extra=print,
+        log_metric=print,
         environments=None,
         **columns,
     )
@@ -101,7 +102,7 @@ def test_input_that_is_refused(completions, columns, error, message):
 
 
 def test_a_policy_improves():
-    torch = pytest.importorskip("torch", reason=missing("torch"))
+    torch = torch_or_skip()
     policy = Policy(torch, seed=1)
     before = policy.bleu()
     policy.reinforce(

@@ -8,8 +8,8 @@ import importlib
 import numpy as np
 import pytest
 
-from material.optional import missing
 from material.policies import REFERENCES, Policy
+from material.with_torch import torch_or_skip
 from understudy import metric
 from understudy.compat.verl import compute_score, compute_score_batched
 from understudy.errors import BadInput, BadParameter, LengthMismatch
@@ -26,13 +26,13 @@ def test_one_sample():
 
 
 def test_a_batch():
-    """As BatchRewardManager calls it: arrays of objects and lists."""
+    """As BatchRewardManager calls it."""
     solutions, truths = ["Hi.", "", "Hello!"], ["Hey.", "Hi.", ["Hi.", "Hello!"]]
     got = compute_score_batched(
-        data_sources=np.array(["wmt"] * 3, object),
+        data_sources=["wmt"] * 3,
         solution_strs=solutions,
         ground_truths=truths,
-        extra_infos=np.array([{}, {}, {}], object),
+        extra_infos=[{}, {}, {}],
         metric="chrf",
     )
     assert got == [metric("chrf").rewards(["Hi."], ["Hey."])[0], 0.0, 1.0]
@@ -63,7 +63,7 @@ def test_verl_needs_every_reward():
 
 def test_a_policy_improves():
     """Found by the name of its module and called with the merged keywords of the configuration, as verl does it."""
-    torch = pytest.importorskip("torch", reason=missing("torch"))
+    torch = torch_or_skip()
     module = importlib.import_module("understudy.compat.verl")
     reward_kwargs = {"metric": "bleu:smooth=add-k"}
     loaded = functools.partial(module.compute_score_batched, **reward_kwargs)

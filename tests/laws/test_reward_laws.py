@@ -1,8 +1,11 @@
-"""Laws of `rewards`: 32-bit numbers from 0 to 1 in the order of `segments`, better for a better score, and the same for a
-segment alone, in a batch and with any number of threads.
+"""Laws of `rewards`: 32-bit numbers from 0 to 1 in the order of `segments`, better for a better score, and the same
+for a segment alone, in a batch and with any number of threads.
 """
 
 from __future__ import annotations
+
+import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -98,3 +101,21 @@ def test_hostile_text(spec):
             rewarded.rewards(bad, ["the cat"])
     with pytest.raises(UnderstudyError, match="hypotheses have 2 segments, references have 1"):
         rewarded.rewards(["a", "b"], ["a"])
+
+
+def test_a_million_rewards_need_no_object_each():
+    """The counts are 80 bytes a segment; a list of Python's numbers would be 32 more, and would remain."""
+    many = 1_000_000
+    hypotheses, references = ["a b"] * many, ["a c"] * many
+    rewarded = metric("bleu")
+    tracemalloc.start()
+    try:
+        blocks = sys.getallocatedblocks()
+        rewards = rewarded.rewards(hypotheses, references)
+        kept = sys.getallocatedblocks() - blocks
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert rewards.nbytes == 4 * many
+    assert kept < 1_000
+    assert peak < 120 * many

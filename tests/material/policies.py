@@ -7,7 +7,7 @@ from typing import Any
 
 from understudy import BLEU
 
-WORDS = "the a cat dog sat lay on under mat bed".split()
+WORDS = ["the", "a", "cat", "dog", "sat", "lay", "on", "under", "mat", "bed"]
 REFERENCES = ["the cat sat on the mat", "a dog lay under a bed", "the dog sat on a mat"]
 SAMPLES = 32  # of each prompt in a step: their mean is the baseline
 EXACT = BLEU(tokenize="none", smooth="add-k")

@@ -6,8 +6,8 @@
 
     reward_func = MetricReward(metric="chrf", after="</think>")
 
-`--data.label_key` names the field of the data set with the reference. OpenRLHF needs a reward of every sample, so a missing
-reference is an error.
+`--data.label_key` names the field of the data set with the reference. OpenRLHF needs a reward of every sample, so a
+missing reference is an error.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ class MetricReward(Reward):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "end_tokens", checked_names("end_tokens", self.end_tokens))
-        object.__setattr__(self, "__name__", self.spec)
 
     def __call__(
         self,
@@ -59,13 +58,13 @@ class MetricReward(Reward):
             raise MissingExtra.of("reward functions of OpenRLHF", "torch", "neural") from None
         if not len(queries) == len(prompts) == len(labels):
             raise LengthMismatch(
-                f"got {len(queries):,} queries, {len(prompts):,} prompts and {len(labels):,} labels, expected as many of "
-                "each."
+                f"got {len(queries):,} queries, {len(prompts):,} prompts and {len(labels):,} labels, expected as "
+                "many of each."
             )
         pairs = enumerate(zip(queries, prompts, strict=True), start=1)
         completions = [self._completion(query, prompt, number) for number, (query, prompt) in pairs]
         rewards = torch.tensor(self.of_all(completions, labels, "OpenRLHF"), dtype=torch.float32)
-        return {"rewards": rewards, "scores": rewards, "extra_logs": {self.spec: rewards}}
+        return {"rewards": rewards, "scores": rewards, "extra_logs": {self.__name__: rewards}}
 
     def _completion(self, query: str, prompt: str, number: int) -> str:
         _, found, completion = query.partition(prompt) if prompt else ("", True, query)

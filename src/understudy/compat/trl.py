@@ -6,8 +6,8 @@
 [1.0, None]
 
 A trainer calls `reward_func(prompts=, completions=, completion_ids=, **columns)`, with the columns of the data set and
-`trainer_state`, `log_extra`, `log_metric` and `environments` (TRL 1.16). It excludes a reward function for samples of which
-the reward is None, and logs the reward under the function's `__name__`.
+`trainer_state`, `log_extra`, `log_metric` and `environments` (TRL 1.16). It excludes a reward function for samples of
+which the reward is None, and logs the reward under the function's `__name__`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ class MetricReward(Reward):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "references", checked_names("references", self.references))
-        object.__setattr__(self, "__name__", self.spec)
 
     def __call__(
         self,

@@ -1,4 +1,4 @@
-"""Reward functions for verl: `compute_score` for one sample at a time, `compute_score_batched` for `BatchRewardManager`.
+"""Reward functions for verl: `compute_score` for one sample, `compute_score_batched` for `BatchRewardManager`.
 
     reward.custom_reward_function.path=pkg://understudy.compat.verl
     reward.custom_reward_function.name=compute_score

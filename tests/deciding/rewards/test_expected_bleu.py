@@ -10,10 +10,11 @@ from collections import Counter
 import pytest
 
 from material.optional import missing
+from material.with_torch import torch_or_skip
 from understudy import BLEU, ExpectedBLEU
 from understudy.errors import BadInput, BadParameter, LengthMismatch, WrongType
 
-torch = pytest.importorskip("torch", reason=missing("torch"))
+torch = torch_or_skip()
 
 VOCABULARY, END, POSITIONS = 7, 7, 12
 KINDS = list(itertools.product(["none", "add-k", "add-k-all"], ["closest", "shortest"]))

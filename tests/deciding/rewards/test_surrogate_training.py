@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from material.optional import missing
 from material.policies import REFERENCES, WORDS, Policy
+from material.with_torch import torch_or_skip
 from understudy import ExpectedBLEU
 
 
 @pytest.mark.parametrize("what", ["segments", "corpus"])
 def test_bleu_improves(what):
-    torch = pytest.importorskip("torch", reason=missing("torch"))
+    torch = torch_or_skip()
     policy = Policy(torch, seed=4)
     ids = torch.tensor([[WORDS.index(word) for word in text.split()] for text in REFERENCES])
     before = policy.bleu()

@@ -1,12 +1,12 @@
 """Expected BLEU: a differentiable surrogate of BLEU, from token probabilities instead of tokens.
 
 The count of an n-gram in the hypothesis is replaced by its expectation, if the tokens are drawn independently at every
-position. Expected counts are clipped like counts, and BLEU is computed from their sums (Shao, Feng and Chen 2018, "Greedy
-Search with Probabilistic N-gram Matching for Neural Machine Translation"; Zhukov, Golikov and Kretov 2017,
+position. Expected counts are clipped like counts, and BLEU is computed from their sums (Shao, Feng and Chen 2018,
+"Greedy Search with Probabilistic N-gram Matching for Neural Machine Translation"; Zhukov, Golikov and Kretov 2017,
 "Differentiable lower bound for expected BLEU score", derive expected counts for a bound).
 
-It is not the expectation of BLEU: a clipped expectation is an upper bound of the expectation of the clipped count, because
-min is concave, and BLEU is not linear in the counts. For probabilities of 0 and 1 it is BLEU.
+It is not the expectation of BLEU: a clipped expectation is an upper bound of the expectation of the clipped count,
+because min is concave, and BLEU is not linear in the counts. For probabilities of 0 and 1 it is BLEU.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class ExpectedScores(NamedTuple):
 class ExpectedBLEU(Settings):
     """Expected BLEU of token probabilities. The parameters are those of `understudy.BLEU`.
 
-    `brevity_sharpness` replaces the brevity penalty exp(min(0, 1 - r/c)) by exp(-softplus(b (r/c - 1)) / b), which has a
-    gradient at every length and approaches the brevity penalty as b grows.
+    `brevity_sharpness` replaces the brevity penalty exp(min(0, 1 - r/c)) by exp(-softplus(b (r/c - 1)) / b), which has
+    a gradient at every length and approaches the brevity penalty as b grows.
     """
 
     max_order: int = 4
@@ -71,8 +71,8 @@ class ExpectedBLEU(Settings):
         """The expected scores of `probabilities` [segments, positions, vocabulary], or log probabilities with `log`.
 
         `references` are token ids, [segments, tokens] or [segments, references, tokens]; ids below 0, such as -100, are
-        padding. `lengths` [segments] are the lengths of the hypotheses; the default is all positions. `end` is the id of
-        the end-of-sentence token: a hypothesis ends before its first one, with the probabilities given for it.
+        padding. `lengths` [segments] are the lengths of the hypotheses; the default is all positions. `end` is the id
+        of the end-of-sentence token: a hypothesis ends before its first one, with the probabilities given for it.
         """
         torch = _torch()
         given = _checked_probabilities(torch, probabilities)
@@ -170,8 +170,8 @@ class ExpectedBLEU(Settings):
 
 
 def _clipped(torch: Any, expected: Tensor, same: Tensor) -> Tensor:
-    """The clipped expected counts [segments], from expected counts [segments, references, starts] and whether the n-grams at
-    two starts are the same [segments, references, starts, references, starts].
+    """The clipped expected counts [segments], from expected counts [segments, references, starts] and whether the
+    n-grams at two starts are the same [segments, references, starts, references, starts].
 
     An n-gram that starts at m places in the references contributes 1/m of its clipped count at each.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -64,8 +65,8 @@ class Reward(Settings):
         given = listed(references, "references")
         if len(texts) != len(given):
             raise LengthMismatch(
-                f"got {len(texts):,} completions and references of {len(given):,} samples. Both must have one entry per "
-                "sample, in the same order."
+                f"got {len(texts):,} completions and references of {len(given):,} samples. Both must have one entry "
+                "per sample, in the same order."
             )
         answers = [self._answer(text, number) for number, text in enumerate(texts, start=1)]
         groups = [_present(entry, number) for number, entry in enumerate(given, start=1)]
@@ -103,10 +104,8 @@ class Reward(Settings):
             return rest.strip() if found else ""
         if self._pattern is None:
             return completion.strip()
-        last = None
-        for last in self._pattern.finditer(completion):
-            pass
-        return "" if last is None else (last[self._pattern.groups] or "").strip()
+        last = deque(self._pattern.finditer(completion), maxlen=1)
+        return (last[0][self._pattern.groups] or "").strip() if last else ""
 
     @cached_property
     def _metric(self) -> Metric:
@@ -123,8 +122,8 @@ class Reward(Settings):
             raise BadParameter(f"extract={self.extract!r}: not a regular expression: {error}.") from None
 
     @property
-    def spec(self) -> str:
-        """The spec of the metric, under which libraries log the reward."""
+    def __name__(self) -> str:
+        """The spec of the metric. Libraries log a reward function under its name."""
         return self._metric.spec
 
 
