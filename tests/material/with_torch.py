@@ -1,4 +1,4 @@
-"""torch, where it is installed, on one thread: its threads wait for each other in a loop, which slows a busy machine."""
+"""torch, where it is installed, on one thread: its threads wait for each other actively, which slows a busy machine."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class ExpectedBLEU(Settings):
         if log:
             matched = matched.exp()
         # [segments, positions, references, tokens]: the probability of each reference token at each position
-        matched = matched.unflatten(2, ids.shape[1:]) * present[:, None].to(given.dtype)
+        matched = matched.reshape(segments, positions, *ids.shape[1:]) * present[:, None].to(given.dtype)
         matched = matched * inside[:, :, None, None]
 
         # The probability that the hypothesis reaches a position, and that it goes beyond it.
@@ -178,7 +178,8 @@ def _clipped(torch: Any, expected: Tensor, same: Tensor) -> Tensor:
     in_each = same.sum(4)
     limit = in_each.amax(3).to(expected.dtype)
     places = in_each.sum(3).clamp(min=1)
-    return (torch.minimum(expected, limit) / places).flatten(1).sum(1)
+    clipped: Tensor = (torch.minimum(expected, limit) / places).flatten(1).sum(1)
+    return clipped
 
 
 # --- checks: each error names the argument -----------------------------------------------------------------
@@ -207,8 +208,9 @@ def _checked_probabilities(torch: Any, values: Any) -> Tensor:
         raise BadInput(
             f"probabilities: got {_described(values)}, expected at least one entry in each dimension."
         )
+    probabilities: Tensor = values
     # Sums of products in half precision would lose counts.
-    return values.float() if values.dtype in (torch.float16, torch.bfloat16) else values
+    return probabilities.float() if values.dtype in (torch.float16, torch.bfloat16) else probabilities
 
 
 def _checked_references(torch: Any, values: Any, probabilities: Tensor, end: int | None) -> Tensor:
@@ -219,7 +221,7 @@ def _checked_references(torch: Any, values: Any, probabilities: Tensor, end: int
             f"references: got {_described(values)}, expected a tensor of token ids, [segments, tokens] or "
             "[segments, references, tokens]."
         )
-    ids = (values[:, None] if values.dim() == 2 else values).to(probabilities.device).long()
+    ids: Tensor = (values[:, None] if values.dim() == 2 else values).to(probabilities.device).long()
     segments, _, vocabulary = probabilities.shape
     if len(ids) != segments:
         raise LengthMismatch(f"probabilities have {segments:,} segments, references have {len(ids):,}.")
