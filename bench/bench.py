@@ -31,6 +31,7 @@ from processes import (
     understudy_command,
     understudy_in_process,
 )
+from rewards import REWARDS, rate_rows
 from rows import row, thread_row
 from text import ROOT, head, text_paths
 from understudy import metric
@@ -58,8 +59,9 @@ def main() -> None:
     print(f"{'what':<58} {'peer':>10} {'understudy':>10} {'ratio':>8}  target")
 
     whole, peer = bleu_rows(texts[pairs])
-    for beside in FROM_LISTS:
+    for beside in [*FROM_LISTS, *REWARDS]:
         beside.show(texts, pairs)
+    rate_rows(texts[2_000])
     segment_rows()
     meteor_rows(texts[5_000])
     compare_row()

@@ -18,6 +18,8 @@ from understudy.deciding.run import decide as decide
 from understudy.deciding.run import decide_in_parts as decide_in_parts
 from understudy.deciding.tuning.plan import TunePlan as TunePlan
 from understudy.deciding.tuning.run import tune as tune
+from understudy.deciding.rewards.expected_bleu import ExpectedBLEU as ExpectedBLEU
+from understudy.deciding.rewards.reward import Reward as Reward
 from understudy.errors import UnderstudyError as UnderstudyError
 from understudy.judging.campaigns.campaign import Campaign as Campaign
 from understudy.judging.exchange.exporting import export_judgments as export_judgments

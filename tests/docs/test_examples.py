@@ -52,6 +52,7 @@ COMMANDS_NEED = {
 }
 PAGES_NEED = {
     "compare.md": ("pandas",),
+    "rewards.md": ("torch",),
     "score.md": ("pandas",),
     "english-trees.md": ENGLISH,
     "trust-learned.md": ("sklearn",),

@@ -28,6 +28,7 @@ from understudy.metrics.base.metric_names import full_name, register
 from understudy.metrics.base.other_packages import called, checked_scores, is_of_another_package
 from understudy.metrics.base.parameterized import Parameterized
 from understudy.metrics.base.parameters import Parameter
+from understudy.metrics.base.reward_scale import as_rewards, check_rewarding
 from understudy.metrics.base.score import Score, Signature
 from understudy.metrics.base.statistics import Statistics, checked_counts
 from understudy.metrics.base.threads import checked_threads
@@ -234,6 +235,22 @@ class Metric(Parameterized):
         """The segment scores."""
         counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
         return self.segment_scores(counted)
+
+    def rewards(
+        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+    ) -> NDArray[np.float32]:
+        """The segment scores as rewards from 0 to 1, in the order of `segments`; higher is better for every metric.
+
+        A score s in percent becomes s/100, or 1 - s/100 if lower is better, or 1 - |s - t|/100 if the target t is best,
+        clipped to the range from 0 to 1. A metric that is not a fraction, such as NIST, has no rewards. A metric that
+        needs a fit must be fitted first, so that a reward does not depend on the batch.
+
+        >>> from understudy import TER
+        >>> TER().rewards(["a b c d", "a x c d", "u v w x y z"], ["a b c d"] * 3)
+        array([1.  , 0.75, 0.  ], dtype=float32)
+        """
+        check_rewarding(self)
+        return as_rewards(self, self.segments(hypotheses, references, documents=documents, threads=threads))
 
     def segment(self, hypothesis: str, references: str | Sequence[str] | None = None) -> Score:
         """The score of one segment against its reference, or several in a list: as `segments` gives it, with all that

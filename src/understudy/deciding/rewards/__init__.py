@@ -1,0 +1,1 @@
+"""Rewards for training: metrics as reward functions, and a differentiable surrogate of BLEU."""
