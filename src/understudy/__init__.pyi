@@ -58,6 +58,7 @@ from understudy.scoring.confidence import score_with_intervals as score_with_int
 from understudy.scoring.run import score as score
 from understudy.studies.references_study import study_references as study_references
 from understudy.syntax.tree_columns import parse as parse
+from understudy.tracking.track import Track as Track
 from understudy.trusting.by_order import trust_by_order as trust_by_order
 from understudy.trusting.metric_scores import score_systems as score_systems
 from understudy.trusting.plan import TrustPlan as TrustPlan

@@ -38,3 +38,5 @@ VARIANTS = 10  # of every segment and construction
 PROBE_STRENGTHS = (0.1, 0.25, 0.5, 1.0)  # of graded perturbations
 PROBE_SECONDS = 15.0  # for all searches together; with fast metrics, they end earlier
 PROBED_SEGMENTS = 3  # that are searched
+
+TRACK_FILE = "understudy-track.sqlite"  # of the project in the current folder
