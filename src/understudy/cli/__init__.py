@@ -31,6 +31,7 @@ COMMANDS = {
     "judge": "understudy.cli.judge:judge",
     "trust": "understudy.cli.trust:trust",
     "probe": "understudy.cli.probe:probe",
+    "track": "understudy.cli.track:track",
     "metrics": "understudy.cli.metrics_and_tokenizers:metrics",
     "tokenizers": "understudy.cli.metrics_and_tokenizers:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
@@ -189,6 +190,8 @@ def program(ctx: click.Context) -> None:
         understudy probe system.txt -r reference.txt
     Why do two tools disagree?
         understudy explain system.txt -r reference.txt --against mteval-v13a
+    How did the scores change over time?
+        understudy track add run-7 system.txt -r reference.txt && understudy track show
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)

@@ -225,7 +225,9 @@ def compare_evidence(
     segments.
     """
     pairs = plan.pairs(evidence[0].systems)
-    (found,) = compare_families(evidence, plan, [pairs], references, labels, documents)
+    (found,) = compare_families(
+        evidence, plan, [pairs], references=references, labels=labels, documents=documents
+    )
     return found
 
 
@@ -233,12 +235,13 @@ def compare_families(
     evidence: Sequence[Evidence],
     plan: Plan,
     families: Sequence[Pairs],
+    *,
     references: Sequence[tuple[int, int]] = (),
     labels: Sequence[str] = (),
     documents: Sequence[str] | None = None,
 ) -> list[list[MetricComparison]]:
-    """The same for these pairs of systems. Each family of pairs is corrected for multiple testing by itself; all use the
-    same samples of segments.
+    """The same for these pairs of systems. Each family of pairs is corrected for multiple testing by itself; all use
+    the same samples of segments.
     """
     runs = evidence[0].has_runs
     compared = [_compared(each, plan, documents) for each in evidence]

@@ -53,7 +53,9 @@ def _over_time(name: str, title: str, group: Sequence[MetricHistory]) -> Figure:
 
     tested = any(len(metric.steps) > 1 for metric in group)
     marks = (
-        " Triangle: significantly better (up) or worse (down) than the run before, after correction." if tested else ""
+        " Triangle: significantly better (up) or worse (down) than the run before, after correction."
+        if tested
+        else ""
     )
     unlike = " Lines connect runs with the same signature." if len(group) > 1 else ""
     caption = f"Dot: score. Bar: {confidence} confidence interval.{marks}{unlike}"
@@ -75,7 +77,8 @@ def _row(metric: MetricHistory, step: HistoryStep, place: int | None) -> Row:
         "high": interval.high,
         _CHANGE: change if change in _CHANGES else _CHANGES[0],
         _SERIES: metric.title,
-        SHOWN: f"{name}, {step.run.day}{note}: {step.result.score:.2f}, {interval.low:.2f} to {interval.high:.2f}{told}",
+        SHOWN: f"{name}, {step.run.day}{note}: {step.result.score:.2f}, {interval.low:.2f} to "
+        f"{interval.high:.2f}{told}",
     }
 
 

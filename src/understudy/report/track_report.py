@@ -19,6 +19,7 @@ from understudy.wording import number_of
 if TYPE_CHECKING:
     from understudy.tracking.history import History, MetricHistory
 
+
 @dataclass(frozen=True)
 class _Part:
     """One metric on one test set, ready to be shown."""
@@ -85,12 +86,13 @@ def _method(history: History) -> list[str]:
     """How the numbers were made."""
     found = [f"{metric.title}: {how_tested(metric)}." for metric in history.metrics]
     return [
-        "Every run is compared with the run before it by a paired test on the same segments, and with the run that has the "
-        "best score before it.",
+        "Every run is compared with the run before it by a paired test on the same segments, and with the run that has "
+        "the best score before it.",
         *dict.fromkeys(found),
         "Only runs with the same references and the same signature are compared. Others are separate series.",
-        "The best run is selected by its score, so its score is too high on average. p-values of comparisons with it are "
-        "therefore multiplied by the number of runs that it was selected from, and then corrected for the number of runs."
+        "The best run is selected by its score, so its score is too high on average. p-values of comparisons with it "
+        "are therefore multiplied by the number of runs that it was selected from, and then corrected for the number "
+        "of runs."
         if history.plan.correct != "none"
         else "p-values are not corrected for the number of tests, nor for the selection of the best run.",
         "Corrected p-values depend on the number of runs: with more runs, a change must be larger to be significant.",

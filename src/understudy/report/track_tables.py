@@ -113,7 +113,10 @@ def history_columns(metric: MetricHistory, digits: int) -> list[GridColumn]:
         ),
         GridColumn(
             (confidence,),
-            [f"{step.result.interval.low:.{digits}f} to {step.result.interval.high:.{digits}f}" for step in steps],
+            [
+                f"{step.result.interval.low:.{digits}f} to {step.result.interval.high:.{digits}f}"
+                for step in steps
+            ],
         ),
     ]
     if len(steps) < 2:
@@ -144,7 +147,9 @@ def _about(runs: Sequence[TrackedRun]) -> list[GridColumn]:
     if any(run.step is not None for run in runs):
         columns.append(GridColumn(("step",), ["" if run.step is None else f"{run.step:,}" for run in runs]))
     if any(run.note for run in runs):
-        columns.append(GridColumn(("note",), [printable(run.note) for run in runs], numeric=False, prose=True))
+        columns.append(
+            GridColumn(("note",), [printable(run.note) for run in runs], numeric=False, prose=True)
+        )
     return columns
 
 
@@ -195,8 +200,11 @@ def headlines(metric: MetricHistory) -> list[str]:
     changes = metric.changes
     steps = number_of(tests, "change")
     if not changes:
-        return [f"{metric.title}: none of {steps} from one run to the next is significant." if tests > 1 else
-                f"{metric.title}: the change is not significant."]
+        return [
+            f"{metric.title}: none of {steps} from one run to the next is significant."
+            if tests > 1
+            else f"{metric.title}: the change is not significant."
+        ]
     told = [_change(step) for step in changes[:_CHANGES_LISTED]]
     more = [f"{len(changes) - len(told)} more"] if len(changes) > len(told) else []
     are = "is" if len(changes) == 1 else "are"
@@ -223,7 +231,7 @@ def runs_grid(found: TrackedRuns) -> Grid:
     columns.append(GridColumn(("metrics",), [", ".join(specs) for specs in found.metrics], numeric=False))
     if any(run.has_text for run in runs):
         columns.append(GridColumn(("text",), ["kept" if run.has_text else "" for run in runs], numeric=False))
-    return Grid(columns, [f"{each.name}: {each.in_words()}." for each in found.test_sets])
+    return Grid(columns, [f"{each.name}: {each.identified()}." for each in found.test_sets])
 
 
 # --- check ---------------------------------------------------------------------------------------------------
@@ -308,4 +316,5 @@ def _how_checked(check: TrackCheck) -> str:
         test += f", {method}-corrected for {listed(family)}"
     elif family:
         test += f", not corrected for {listed(family)}"
-    return f"{test}, alpha {check.plan.significance:g}, test set {check.test_set.name}, {number_of(check.test_set.segments, 'segment')}"
+    where = f"test set {check.test_set.name}, {number_of(check.test_set.segments, 'segment')}"
+    return f"{test}, alpha {check.plan.significance:g}, {where}"

@@ -21,9 +21,9 @@ from understudy.tracking.records import (
     StoredCounts,
     TrackedRun,
     TrackedSet,
+    known_sets,
     runs_in,
     shortened,
-    known_sets,
 )
 from understudy.version import __version__
 from understudy.wording import number_of
@@ -82,7 +82,9 @@ def utc(date: Any) -> datetime:
     """
     try:
         # Python 3.10 does not read the Z of UTC.
-        found = date if isinstance(date, datetime) else datetime.fromisoformat(str(date).replace("Z", "+00:00"))
+        found = (
+            date if isinstance(date, datetime) else datetime.fromisoformat(str(date).replace("Z", "+00:00"))
+        )
         found = found if found.tzinfo is not None else found.replace(tzinfo=timezone.utc)
         return found.astimezone(timezone.utc)
     except (ValueError, OverflowError):
@@ -149,8 +151,8 @@ def fitting_set(known: Sequence[TrackedSet], run: CountedRun, name: str | None) 
         named = [each for each in known if each.name == name]
         if named and (difference := _difference(named[0], run)):
             raise BadInput(
-                f"test set '{name}' has {named[0].in_words()}: {difference}. Use another name with --test-set, or the "
-                "files of this test set."
+                f"test set '{name}' has {named[0].identified()}: {difference}. Use another name with --test-set, or "
+                "the files of this test set."
             )
         return named[0] if named else None
     fitting = [each for each in known if not _difference(each, run)]
@@ -166,9 +168,9 @@ def _difference(known: TrackedSet, run: CountedRun) -> str:
         return f"the run has {number_of(len(run.hypotheses), 'segment')}"
     if known.reference_fingerprint != run.reference_fingerprint:
         return f"the references of the run ({shortened(run.reference_fingerprint)}) are different"
-    if None not in (known.source_fingerprint, run.source_fingerprint):
-        if known.source_fingerprint != run.source_fingerprint:
-            return f"the source of the run ({shortened(str(run.source_fingerprint))}) is different"
+    both = None not in (known.source_fingerprint, run.source_fingerprint)
+    if both and known.source_fingerprint != run.source_fingerprint:
+        return f"the source of the run ({shortened(str(run.source_fingerprint))}) is different"
     return ""
 
 
@@ -255,9 +257,7 @@ def store(connection: sqlite3.Connection, facts: RunFacts, run: CountedRun, now:
     for counts in run.counts:
         _store_counts(connection, facts.name, number, counts)
     if facts.keep_text:
-        connection.execute(
-            "UPDATE runs SET text = ? WHERE id = ?", (packed_texts([run.hypotheses]), number)
-        )
+        connection.execute("UPDATE runs SET text = ? WHERE id = ?", (packed_texts([run.hypotheses]), number))
         if run.references is not None:
             texts = packed_texts(run.references.columns)
             connection.execute("UPDATE test_sets SET reference_texts = ? WHERE id = ?", (texts, test_set.id))
@@ -279,16 +279,14 @@ def _update(connection: sqlite3.Connection, number: int, facts: RunFacts) -> Non
 
 def _store_counts(connection: sqlite3.Connection, name: str, run: int, counts: StoredCounts) -> None:
     """Counts by a metric that the run already has must be the same, or of another version of understudy."""
-    row = connection.execute(
-        "SELECT * FROM counts WHERE run = ? AND spec = ?", (run, counts.spec)
-    ).fetchone()
+    row = connection.execute("SELECT * FROM counts WHERE run = ? AND spec = ?", (run, counts.spec)).fetchone()
     if row is not None:
         known = StoredCounts.of_row(row)
         same = (known.signature, known.fitted_on) == (dict(counts.signature), counts.fitted_on)
         if same and not known.has_same_counts(counts):
             raise BadInput(
-                f"run '{name}' has other counts by {counts.spec} with the same signature. Were other trees or documents "
-                "given? Remove the run and add it again."
+                f"run '{name}' has other counts by {counts.spec} with the same signature. Were other trees or "
+                "documents given? Remove the run and add it again."
             )
         connection.execute("DELETE FROM counts WHERE run = ? AND spec = ?", (run, counts.spec))
     places = ", ".join("?" * len(counts.values(run)))

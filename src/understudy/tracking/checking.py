@@ -55,7 +55,7 @@ class TrackCheck(Renderable):
 
 @one_blas_thread()
 def check_of(
-    track: str, run: str, baseline: str, series: Sequence[Series], plan: Plan, margin: float
+    track: str, run: str, series: Sequence[Series], plan: Plan, *, baseline: str, margin: float
 ) -> TrackCheck:
     """Tests a run, the last one of each series, against the best of the other runs in it."""
     test_set = series[0].test_set

@@ -20,6 +20,7 @@ from understudy.comparing.plan import SAMPLES, Plan
 from understudy.comparing.results import MetricComparison, PairResult, SystemResult
 from understudy.comparing.run import compare_families
 from understudy.renderable import Renderable
+from understudy.resampling.evidence import Evidence
 from understudy.resampling.multiple_testing import corrected
 from understudy.resampling.significance_tests import is_real
 from understudy.tracking.records import TrackedRun, TrackedSet
@@ -110,7 +111,9 @@ def history_of(track: str, series: Sequence[Series], plan: Plan) -> History:
         replace(each, part=_part(index, found)) if _part(index, found) else each
         for index, each in enumerate(found)
     ]
-    return History(track, plan, parts, list(dict.fromkeys(said for each in parts for said in _cautions(each))))
+    return History(
+        track, plan, parts, list(dict.fromkeys(said for each in parts for said in _cautions(each)))
+    )
 
 
 def _part(index: int, found: Sequence[MetricHistory]) -> int | None:
@@ -123,35 +126,53 @@ def _part(index: int, found: Sequence[MetricHistory]) -> int | None:
 
 
 def _of_series(series: Series, plan: Plan) -> MetricHistory:
-    evidence = series.evidence(plan.for_segments(series.test_set.segments).level)
-    count = len(series.entries)
-    steps = [(run, run - 1) for run in range(1, count)]
-    bests = [(run, best_of_first(evidence, run)) for run in range(1, count)]
-    decided = _with_samples(plan.for_segments(series.test_set.segments), count)
-    (tested,), (of_bests,) = compare_families(
-        [evidence], decided, [steps, bests], references=[series.references]
-    )
-    directions = [evidence.higher_is_better] * len(bests)
-    with_bests = selection_corrected(of_bests.pairs, [run for run, _ in bests], directions, decided)
+    segments = series.test_set.segments
+    evidence = series.evidence(plan.for_segments(segments).level)
+    tested = steps_with_tests(evidence, plan, series.references)
     return MetricHistory(
         test_set=series.test_set,
         label=series.label,
         spec=series.spec,
         higher_is_better=series.higher_is_better,
-        signature=_signature(series, tested.signature),
-        comparison=tested,
+        signature=_signature(series, tested.comparison.signature),
+        comparison=tested.comparison,
         steps=[
             HistoryStep(
                 entry.run,
-                tested.systems[index],
-                tested.pairs[index - 1] if index else None,
-                with_bests[index - 1] if index else None,
+                tested.comparison.systems[index],
+                tested.comparison.pairs[index - 1] if index else None,
+                tested.with_bests[index - 1] if index else None,
                 index,
             )
             for index, entry in enumerate(series.entries)
         ],
-        plan=decided,
+        plan=tested.plan,
     )
+
+
+@dataclass(frozen=True)
+class TestedSteps:
+    """The tests of all runs but the first, in their order."""
+
+    plan: Plan  # with the test and the number of resamples used
+    comparison: MetricComparison  # its pairs are the tests with the run before
+    with_bests: list[PairResult]
+
+
+def steps_with_tests(
+    evidence: Evidence, plan: Plan, references: tuple[int, int] | None = None
+) -> TestedSteps:
+    """Tests of runs, whose order is that of the evidence, with the run before and with the best run before."""
+    count = len(evidence.systems)
+    steps = [(run, run - 1) for run in range(1, count)]
+    bests = [(run, best_of_first(evidence, run)) for run in range(1, count)]
+    decided = _with_samples(plan.for_segments(evidence.segments), count)
+    (compared,), (of_bests,) = compare_families(
+        [evidence], decided, [steps, bests], references=[] if references is None else [references]
+    )
+    directions = [evidence.higher_is_better] * len(bests)
+    with_bests = selection_corrected(of_bests.pairs, [run for run, _ in bests], directions, decided)
+    return TestedSteps(decided, compared, with_bests)
 
 
 def _signature(series: Series, signature: str) -> str:
@@ -219,7 +240,7 @@ def _cautions(metric: MetricHistory) -> list[str]:
     drawn = metric.plan.drawn(tests)
     if drawn is not None and metric.plan.correct == "holm" and drawn + 1 < _needed(metric.plan, tests + 1):
         found.append(
-            f"With {number_of(drawn, 'resample')} and {tests + 1:,} runs, not every run can differ significantly from the "
-            f"best before it. Use --last N for fewer runs, or --samples {_needed(metric.plan, tests + 1)}."
+            f"With {number_of(drawn, 'resample')} and {tests + 1:,} runs, not every run can differ significantly from "
+            f"the best before it. Use --last N for fewer runs, or --samples {_needed(metric.plan, tests + 1)}."
         )
     return found

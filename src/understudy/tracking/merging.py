@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from understudy.errors import BadInput
-from understudy.tracking.records import TrackedRun, TrackedSet, counts_in, runs_in, known_sets
+from understudy.tracking.records import TrackedRun, TrackedSet, counts_in, known_sets, runs_in
 
 
 def merge(source: sqlite3.Connection, target: sqlite3.Connection) -> list[TrackedRun]:
@@ -21,7 +21,8 @@ def merge(source: sqlite3.Connection, target: sqlite3.Connection) -> list[Tracke
         for run in runs:
             if run.name in there and there[run.name].fingerprint != run.fingerprint:
                 raise BadInput(
-                    f"run '{run.name}' of test set '{home.name}' has other hypotheses in each track. Rename one of them."
+                    f"run '{run.name}' of test set '{home.name}' has other hypotheses in each track. Rename "
+                    "one of them."
                 )
             if run.name not in there:
                 _copy_run(source, target, run, home)
@@ -45,8 +46,8 @@ def _home(source: sqlite3.Connection, target: sqlite3.Connection, test_set: Trac
             return each
         if each.name == test_set.name:
             raise BadInput(
-                f"test set '{each.name}' has {each.in_words()} in one track and {test_set.in_words()} in the other. "
-                "They cannot be merged."
+                f"test set '{each.name}' has {each.identified()} in one track and {test_set.identified()} in the other."
+                " They cannot be merged."
             )
     columns = "name, segments, reference_count, reference_fingerprint, source_fingerprint, reference_texts"
     row = source.execute(f"SELECT {columns} FROM test_sets WHERE id = ?", (test_set.id,)).fetchone()

@@ -40,9 +40,18 @@ class TrackedSet:
         return cls(*(row[name] for name in cls.__dataclass_fields__))
 
     def in_words(self) -> str:
-        references = references_in_words((self.reference_count, self.reference_count))
-        known = f" {shortened(self.reference_fingerprint)}" if self.reference_count else ""
-        return f"{number_of(self.segments, 'segment')}, {references}{known}"
+        return (
+            f"{number_of(self.segments, 'segment')}, "
+            f"{references_in_words((self.reference_count, self.reference_count))}"
+        )
+
+    def identified(self) -> str:
+        """The same, with what the references are known by."""
+        return (
+            f"{self.in_words()} ({shortened(self.reference_fingerprint)})"
+            if self.reference_count
+            else self.in_words()
+        )
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from understudy.tracking.records import (
     TrackedRun,
     TrackedSet,
     counts_in,
-    runs_in,
     known_sets,
+    runs_in,
 )
 from understudy.tracking.series import (
     RunCounts,
@@ -164,9 +164,7 @@ class Checked:
         )
         found = []
         for stored in wanted:
-            comparable = next(
-                each for each in every if RunCounts(self.run, stored) in each.entries
-            )
+            comparable = next(each for each in every if RunCounts(self.run, stored) in each.entries)
             if len(comparable.entries) > 1:
                 found.append(comparable)
             elif metrics:
@@ -203,7 +201,9 @@ def checked_run(
         earlier = [named]
     if not earlier:
         which = "the track has no run" if run is None else f"there is no run before '{run.name}'"
-        raise BadInput(f"{which} on test set '{test_set.name}' to compare with. Add one with 'understudy track add'.")
+        raise BadInput(
+            f"{which} on test set '{test_set.name}' to compare with. Add one with 'understudy track add'."
+        )
     chosen = earlier[-1:] if baseline == LAST else earlier
     return chosen, counts_in(connection, [*chosen, *([run] if run else [])])
 

@@ -164,12 +164,14 @@ def refuse_unlike_sets(first: TrackedRun, one: TrackedSet, second: TrackedRun, o
         differences.append("the source" if one.source_fingerprint != other.source_fingerprint else "the name")
     raise BadInput(
         f"'{first.name}' and '{second.name}' cannot be compared: '{first.name}' is of test set '{one.name}' "
-        f"({one.in_words()}), '{second.name}' of '{other.name}' ({other.in_words()}), which differ in "
+        f"({one.identified()}), '{second.name}' of '{other.name}' ({other.identified()}), which differ in "
         f"{' and '.join(differences)}. Add both runs on one test set."
     )
 
 
-def no_shared_metric(first: str, one: Sequence[StoredCounts], second: str, other: Sequence[StoredCounts]) -> BadInput:
+def no_shared_metric(
+    first: str, one: Sequence[StoredCounts], second: str, other: Sequence[StoredCounts]
+) -> BadInput:
     """The error for two runs without a common metric. If two specs are of the same metric, it names what differs."""
     for mine in one:
         for theirs in other:

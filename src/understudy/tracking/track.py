@@ -71,9 +71,9 @@ class TrackedRuns(Renderable):
 class Track:
     """The runs of a project in one SQLite file, which `add` creates.
 
-    Every run keeps its counts, not its text, so that paired tests are possible at any later time. Runs are compared only
-    if they have the same references and the same signature. `now` is the clock: a function without arguments that
-    returns a datetime.
+    Every run keeps its counts, not its text, so that paired tests are possible at any later time. Runs are compared
+    only if they have the same references and the same signature. `now` is the clock: a function without arguments
+    that returns a datetime.
     """
 
     def __init__(
@@ -168,9 +168,7 @@ class Track:
         with self._file.reading() as connection:
             sets = sets_named(connection, test_set)
             found = [
-                run
-                for each in sets
-                for run in tagged(runs_in(connection, each), checked_names("tags", tags))
+                run for each in sets for run in tagged(runs_in(connection, each), checked_names("tags", tags))
             ]
             counts = counts_in(connection, found)
         metrics = [[stored.spec for stored in counts[run.id]] for run in found]
@@ -188,9 +186,9 @@ class Track:
     ) -> History:
         """Every metric over time, with tests of each run against the run before it and against the best run before it.
 
-        `metrics` are specs, labels or names, `last` is a number of runs, the latest ones; `across_versions` compares runs
-        that different versions of understudy counted. `plan` has test, samples, seed, correct, significance and interval,
-        as in `understudy.compare`.
+        `metrics` are specs, labels or names, `last` is a number of runs, the latest ones; `across_versions` compares
+        runs that different versions of understudy counted. `plan` has test, samples, seed, correct, significance and
+        interval, as in `understudy.compare`.
         """
         refuse_unknown_keywords(plan, self.show, Plan)
         if last is not None:
@@ -225,7 +223,9 @@ class Track:
         names = checked_names("runs", runs)
         chosen_plan = Plan(**plan)
         if len(set(names)) < max(2, len(names)):
-            raise BadParameter(f"runs: got {', '.join(names) or 'none'}, expected at least two different runs.")
+            raise BadParameter(
+                f"runs: got {', '.join(names) or 'none'}, expected at least two different runs."
+            )
         with self._file.reading() as connection:
             of_set, found = runs_together(connection, names, test_set)
             counts = counts_in(connection, found)
@@ -265,8 +265,8 @@ class Track:
         **plan: Any,
     ) -> TrackCheck:
         """Test whether a run is significantly worse than its baseline: `last`, the run before it; `best`, the best run
-        before it by each metric; or a run by name. The default run is the latest. With a system and its references, it is
-        checked without being added.
+        before it by each metric; or a run by name. The default run is the latest. With a system and its references, it
+        is checked without being added.
 
         All metrics with a direction are tested unless some are named. p-values are corrected for the number of metrics
         and, with `best`, for the number of runs that the best was selected from. A loss of at most `margin` passes.
@@ -303,7 +303,7 @@ class Track:
         if margin and len(gated) > 1:
             named = ", ".join(each.spec for each in gated)
             raise BadParameter(f"margin={margin!r} is in units of one metric, got {named}. Name one of them.")
-        return check_of(self.path, candidate.name, baseline, gated, decided, float(margin))
+        return check_of(self.path, candidate.name, gated, decided, baseline=baseline, margin=float(margin))
 
 
 def _corpus(run: str, system: Any, references: Any, source: Any, documents: Any) -> Corpus:
@@ -317,7 +317,7 @@ def _known_set(connection: sqlite3.Connection, read: CountedRun, name: str | Non
     sets = sets_named(connection, name)
     found = fitting_set(sets, read, name)
     if found is None:
-        known = "; ".join(f"'{each.name}': {each.in_words()}" for each in sets)
+        known = "; ".join(f"'{each.name}': {each.identified()}" for each in sets)
         raise BadInput(
             f"no run of the track has these references ({shortened(read.reference_fingerprint)}, "
             f"{number_of(len(read.hypotheses), 'segment')}). Known: {known}."

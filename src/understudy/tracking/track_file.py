@@ -1,8 +1,8 @@
 """The SQLite file of a track: its schema, its transactions, and one-line errors.
 
-Every change is one transaction with a rollback journal and `synchronous = EXTRA`: after it has returned, a run survives a
-crash; before, the file has nothing of it. Between commands, the track is a single file, which can be copied or kept as
-an artifact of a pipeline. Concurrent commands wait for each other.
+Every change is one transaction with a rollback journal and `synchronous = EXTRA`: after it has returned, a run survives
+a crash; before, the file has nothing of it. Between commands, the track is a single file, which can be copied or kept
+as an artifact of a pipeline. Concurrent commands wait for each other.
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ class TrackFile:
         with self._connected("rw") as connection:
             connection.execute("BEGIN")
             if _is_empty(connection):  # made by another process, and not yet filled
-                raise MissingFile(f"the track '{self.path}' has no runs. Add one with 'understudy track add'.")
+                raise MissingFile(
+                    f"the track '{self.path}' has no runs. Add one with 'understudy track add'."
+                )
             self._check(connection)
             yield connection
 
@@ -115,7 +117,9 @@ class TrackFile:
         if os.path.isdir(self.path):
             raise BadInput(f"track '{self.path}' is a directory, expected the name of a file.")
         if not os.path.isdir(folder):
-            raise MissingFile(f"track '{self.path}': the directory '{folder}' does not exist. Create it first.")
+            raise MissingFile(
+                f"track '{self.path}': the directory '{folder}' does not exist. Create it first."
+            )
 
     def _fill(self, connection: sqlite3.Connection) -> None:
         for statement in filter(str.strip, _SCHEMA.split(";")):
@@ -127,7 +131,9 @@ class TrackFile:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if application != _APPLICATION:
-            raise BadInput(f"'{self.path}' is an SQLite database, but not a track. Name another file with --track.")
+            raise BadInput(
+                f"'{self.path}' is an SQLite database, but not a track. Name another file with --track."
+            )
         if version != SCHEMA_VERSION:
             cure = (
                 "Upgrade understudy."
@@ -140,21 +146,30 @@ class TrackFile:
             )
 
     def _in_one_line(self, error: sqlite3.Error) -> BadInput | MissingFile:
-        said = str(error)
         where = f"track '{self.path}'"
-        if "not a database" in said:
-            return BadInput(f"'{self.path}' is not a track. Name another file with --track.")
-        if "unable to open" in said:
-            return MissingFile(f"{where} cannot be opened: permission denied. Check the permissions of file and folder.")
-        if "readonly" in said:
-            return MissingFile(f"{where} cannot be written: it, or its folder, is read-only.")
-        if "is full" in said:
-            return BadInput(f"{where}: the disk is full. Free some space; all stored runs are intact.")
-        if "is locked" in said:
-            return BadInput(f"{where} is locked by another process for more than {WAIT_SECONDS:g} seconds. Try again.")
-        if "malformed" in said:
-            return BadInput(f"{where} is damaged: {said}. Recover it with 'sqlite3 FILE .recover', or use a copy.")
-        return BadInput(f"{where}: {said}. Check the file.")
+        for part, kind, told in (
+            ("not a database", BadInput, f"'{self.path}' is not a track. Name another file with --track."),
+            (
+                "unable to open",
+                MissingFile,
+                f"{where} cannot be opened. Check the permissions of file and folder.",
+            ),
+            ("readonly", MissingFile, f"{where} cannot be written: the file or its folder is read-only."),
+            ("is full", BadInput, f"{where}: the disk is full. Free some space; all stored runs are intact."),
+            (
+                "is locked",
+                BadInput,
+                f"{where} has been locked by another process for {WAIT_SECONDS:g} s. Try again.",
+            ),
+            (
+                "malformed",
+                BadInput,
+                f"{where} is damaged. Use a copy, or recover it with 'sqlite3 FILE .recover'.",
+            ),
+        ):
+            if part in str(error):
+                return kind(told)
+        return BadInput(f"{where}: {error}. Check the file.")
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:
