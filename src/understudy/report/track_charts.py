@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.comparisons import verdict
-from understudy.report.figure import INK, LETTER, PALETTE, SHOWN, WIDE, Figure, Row, apart, chart, color
+from understudy.report.figure import (
+    INK,
+    LETTER,
+    NUMBERS,
+    PALETTE,
+    SHOWN,
+    WIDE,
+    Figure,
+    Row,
+    apart,
+    chart,
+    color,
+)
 from understudy.report.grid import printable
 
 if TYPE_CHECKING:
     from understudy.tracking.history import History, HistoryStep, MetricHistory
 
 _HEIGHT = 240
-_LABELS = {True: 10, False: 6}  # runs whose names find room below a wide and a narrow chart
+_LABELS = {True: 10, False: 6}  # names of runs that find room below a wide and a narrow chart
 _NAME = 14  # letters of a run's name below the chart
 _SERIES, _CHANGE = "series", "change"
 _CHANGES = ("not significant", "better", "worse", "differs")  # of the test with the run before
@@ -46,10 +59,9 @@ def _over_time(name: str, title: str, group: Sequence[MetricHistory]) -> Figure:
     names = [printable(run.name) for run in runs]
     label = group[0].label
     confidence = f"{group[0].steps[0].result.interval.confidence:.0%}"
-    axis = "training step" if by_step else "run"
 
     def draw(rows: list[Row], width: int) -> Any:
-        return _drawn(rows, width, label, axis, [] if by_step else names)
+        return _drawn(rows, width, label, [] if by_step else names)
 
     tested = any(len(metric.steps) > 1 for metric in group)
     marks = (
@@ -82,7 +94,7 @@ def _row(metric: MetricHistory, step: HistoryStep, place: int | None) -> Row:
     }
 
 
-def _drawn(rows: list[Row], width: int, title: str, axis: str, names: Sequence[str]) -> Any:
+def _drawn(rows: list[Row], width: int, title: str, names: Sequence[str]) -> Any:
     import altair as alt
 
     several = len({row[_SERIES] for row in rows}) > 1
@@ -90,7 +102,7 @@ def _drawn(rows: list[Row], width: int, title: str, axis: str, names: Sequence[s
     room = max(1, max(places) - min(places)) * 0.04
     x = alt.X(
         "place:Q",
-        title=None if _named(names, width) else axis,
+        title=None if names else "training step",
         axis=_axis(names, width),
         scale=alt.Scale(domain=[min(places) - room, max(places) + room], nice=False, zero=False),
     )
@@ -113,21 +125,19 @@ def _drawn(rows: list[Row], width: int, title: str, axis: str, names: Sequence[s
     return layers.properties(height=_HEIGHT)
 
 
-def _named(names: Sequence[str], width: int) -> bool:
-    """Whether the names of all runs find room below the chart."""
-    return 0 < len(names) <= _LABELS[width >= WIDE]
-
-
 def _axis(names: Sequence[str], width: int) -> Any:
+    """The names of runs, or of as many as find room; the steps where there are no names."""
     import altair as alt
 
-    if not _named(names, width):
+    if not names:
         return alt.Axis(tickMinStep=1, format=",d", grid=False)
     cut = [name if len(name) <= _NAME else f"{name[: _NAME - 1]}…" for name in names]
-    wide = max(map(len, cut)) * LETTER > 0.85 * (width - 60) / len(names)
+    every = math.ceil(len(names) / _LABELS[width >= WIDE])
+    shown = list(range(1, len(names) + 1, every))
+    wide = max(map(len, cut)) * LETTER > 0.85 * (width - NUMBERS) / len(shown)
     texts = ", ".join("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in cut)
     return alt.Axis(
-        values=list(range(1, len(names) + 1)),
+        values=shown,
         labelExpr=f"[{texts}][datum.value - 1]",
         labelAngle=-35 if wide else 0,
         labelLimit=0,

@@ -7,17 +7,50 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from understudy.report.charts import check_installed
+from understudy.report.comparisons import verdict
 from understudy.report.figure import apart
-from understudy.report.grid import Grid, printable
+from understudy.report.grid import printable, shown_p
 from understudy.report.page import DrawnFigure, render_page
 from understudy.report.sheets import as_text
+from understudy.report.summary import BETTER, WORSE, direction
 from understudy.report.track_charts import track_figures
 from understudy.report.track_sheets import history_data, history_sheets
-from understudy.report.track_tables import explanations, headlines, history_columns, how_tested
+from understudy.report.track_tables import explanations, headlines, how_tested, other_than_previous
 from understudy.wording import number_of
 
 if TYPE_CHECKING:
-    from understudy.tracking.history import History, MetricHistory
+    from understudy.comparing.results import PairResult
+    from understudy.tracking.history import History, HistoryStep, MetricHistory
+
+
+@dataclass(frozen=True)
+class _Test:
+    """A test in a cell of the table."""
+
+    kind: str  # better, worse or same
+    sign: str
+    change: float
+    p: str
+    against: str
+
+    @classmethod
+    def of(cls, pair: PairResult | None) -> _Test | None:
+        if pair is None:
+            return None
+        found = verdict(pair)
+        kind = found if found in ("better", "worse") else "same"
+        sign = {"better": BETTER, "worse": WORSE}.get(found, "≠" if pair.significant else "=")
+        return cls(kind, sign, pair.difference, shown_p(pair.corrected, pair.p_is_bound), pair.second)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A run in the table."""
+
+    step: HistoryStep
+    is_best: bool
+    previous: _Test | None
+    best: _Test | None
 
 
 @dataclass(frozen=True)
@@ -26,8 +59,14 @@ class _Part:
 
     key: str
     title: str
+    header: str
+    confidence: str
     headline: list[str]
-    table: Grid
+    rows: list[_Row]
+    steps: bool  # whether runs have training steps
+    tests: bool  # whether there is anything to compare
+    bests: bool  # whether the best run before is ever another than the run before
+    notes: list[str]
     signature: str
 
 
@@ -42,8 +81,7 @@ def track_report(history: History, *, title: str | None = None, digits: int = 2)
     ]
     keys = apart([f"runs by {each}" for each in titles])
     parts = [
-        _part(key, each, metric, digits)
-        for key, each, metric in zip(keys, titles, history.metrics, strict=True)
+        _part(key, each, metric) for key, each, metric in zip(keys, titles, history.metrics, strict=True)
     ]
     sets = {metric.test_set.name: metric.test_set for metric in history.metrics}
     return render_page(
@@ -72,12 +110,27 @@ def _title(history: History) -> str:
     return f"{number_of(len(history.runs), 'run')}, {span}"
 
 
-def _part(key: str, title: str, metric: MetricHistory, digits: int) -> _Part:
+def _part(key: str, title: str, metric: MetricHistory) -> _Part:
+    steps = metric.steps
     return _Part(
         key,
         title,
+        f"{metric.title} {direction(metric.comparison)}",
+        f"{steps[0].result.interval.confidence:.0%} CI",
         headlines(metric),
-        Grid(history_columns(metric, digits), explanations(metric)),
+        [
+            _Row(
+                step,
+                len(steps) > 1 and step.run.name in metric.best,
+                _Test.of(step.previous),
+                _Test.of(step.best),
+            )
+            for step in steps
+        ],
+        any(step.run.step is not None for step in steps),
+        len(steps) > 1,
+        any(map(other_than_previous, steps)),
+        explanations(metric),
         metric.signature,
     )
 

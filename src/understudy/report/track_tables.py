@@ -122,7 +122,7 @@ def history_columns(metric: MetricHistory, digits: int) -> list[GridColumn]:
     if len(steps) < 2:
         return columns
     columns += _tests([step.previous for step in steps], digits)
-    if any(_other_than_previous(step) for step in steps):
+    if any(other_than_previous(step) for step in steps):
         columns.append(
             GridColumn(
                 ("best", "before"),
@@ -134,7 +134,7 @@ def history_columns(metric: MetricHistory, digits: int) -> list[GridColumn]:
     return columns
 
 
-def _other_than_previous(step: HistoryStep) -> bool:
+def other_than_previous(step: HistoryStep) -> bool:
     """Whether the best run before it is not the run before it."""
     return step.best is not None and step.previous is not None and step.best.second != step.previous.second
 
@@ -182,11 +182,11 @@ def explanations(metric: MetricHistory) -> list[str]:
     if not corrected and tests > 1:
         family = f" p-values are not corrected for the {tests} tests."
     found = [f"change: difference from the run before.{family}"]
-    if any(_other_than_previous(step) for step in metric.steps):
+    if any(other_than_previous(step) for step in metric.steps):
         selection = (
-            " Their p-values are also multiplied by the number of runs that the best was selected from."
+            " Its p-values are also multiplied by the number of runs that the best was selected from."
             if corrected
-            else " Their p-values do not allow for the selection of the best: some are too small."
+            else " Its p-values do not allow for the selection of the best: some are too small."
         )
         found.append(f"best before: the run with the best score before this one.{selection}")
     return found

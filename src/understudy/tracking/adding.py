@@ -288,6 +288,8 @@ def _store_counts(connection: sqlite3.Connection, name: str, run: int, counts: S
                 f"run '{name}' has other counts by {counts.spec} with the same signature. Were other trees or "
                 "documents given? Remove the run and add it again."
             )
+        if same:
+            return
         connection.execute("DELETE FROM counts WHERE run = ? AND spec = ?", (run, counts.spec))
     places = ", ".join("?" * len(counts.values(run)))
     connection.execute(f"INSERT INTO counts VALUES ({places})", counts.values(run))

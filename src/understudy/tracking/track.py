@@ -6,6 +6,7 @@ import math
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any
@@ -50,7 +51,7 @@ from understudy.tracking.selection import (
     tagged,
 )
 from understudy.tracking.series import named_metrics, series_of
-from understudy.tracking.track_file import TrackFile
+from understudy.tracking.track_file import NoRuns, TrackFile
 from understudy.version import __version__
 from understudy.wording import number_of
 
@@ -131,9 +132,8 @@ class Track:
         else:
             corpus = _corpus(run, system, references, source, documents)
         read = CountedRun.read(corpus)
-        if self._file.exists and os.path.getsize(self.path):
-            with self._file.reading() as connection:
-                check_addition(connection, facts, read)
+        with suppress(NoRuns), self._file.reading() as connection:
+            check_addition(connection, facts, read)
         counted = read.counted(corpus, chosen, threads=threads, progress=progress)
         with self._file.writing() as connection:
             return store(connection, facts, counted, self._now().astimezone(timezone.utc))

@@ -59,29 +59,27 @@ CREATE TABLE counts (
 """
 
 
+class NoRuns(MissingFile):
+    """A track that does not exist, or in which nothing was ever stored."""
+
+
 class TrackFile:
     """A track's file, opened anew for every transaction."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
 
-    @property
-    def exists(self) -> bool:
-        return os.path.exists(self.path)
-
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A connection with one snapshot of the track. `writing` makes a missing file."""
-        if not self.exists:
-            raise MissingFile(
+        if not os.path.exists(self.path):
+            raise NoRuns(
                 f"no such track: '{self.path}'. Add a run with 'understudy track add', or name the file with --track."
             )
         with self._connected("rw") as connection:
             connection.execute("BEGIN")
             if _is_empty(connection):  # made by another process, and not yet filled
-                raise MissingFile(
-                    f"the track '{self.path}' has no runs. Add one with 'understudy track add'."
-                )
+                raise NoRuns(f"the track '{self.path}' has no runs. Add one with 'understudy track add'.")
             self._check(connection)
             yield connection
 
