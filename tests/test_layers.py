@@ -37,7 +37,7 @@ LAYERS = [
     ["resampling"],
     ["scoring"],
     ["breakdown"],
-    ["comparing", "judging", "trusting", "probing", "fitness", "studies"],
+    ["comparing", "judging", "trusting", "probing", "fitness", "studies", "tracking"],
     ["report", "spark", "compat", "testing"],
     ["cli"],
     ["__main__"],
@@ -53,6 +53,9 @@ NEIGHBORS = {
     ("judging", "trusting"),
     ("studies", "comparing"),
     ("studies", "fitness"),
+    ("tracking", "comparing"),
+    ("tracking", "fitness"),
+    ("tracking", "studies"),
     ("trusting", "fitness"),
 }
 
@@ -107,6 +110,7 @@ MACHINERY = (
     "resampling",
     "scoring",
     "studies",
+    "tracking",
     "trusting",
     "corpus.corpus",
     "corpus.aligned",

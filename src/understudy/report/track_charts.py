@@ -138,6 +138,7 @@ def _axis(names: Sequence[str], width: int) -> Any:
     texts = ", ".join("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in cut)
     return alt.Axis(
         values=shown,
+        tickCount=len(shown),  # Vega would leave some out for the number that all charts have
         labelExpr=f"[{texts}][datum.value - 1]",
         labelAngle=-35 if wide else 0,
         labelLimit=0,

@@ -59,7 +59,7 @@ class RunFacts:
             run,
             test_set,
             note,
-            None if date is None else utc(date),
+            None if date is None else _utc(date),
             None if step is None else int(step),
             None if tags is None else tuple(dict.fromkeys(checked_names("tags", tags))),
             keep_text,
@@ -74,10 +74,10 @@ def check_run_name(name: Any) -> None:
         raise BadParameter(f"run: '{name}' is a baseline of 'understudy track check'. Use another name.")
 
 
-def utc(date: Any) -> datetime:
+def _utc(date: Any) -> datetime:
     """A date in ISO 8601, or a datetime, in UTC; without a time zone it is UTC.
 
-    >>> utc("2026-03-01").isoformat(), utc("2026-03-01T12:00:00+02:00").isoformat()
+    >>> _utc("2026-03-01").isoformat(), _utc("2026-03-01T12:00:00+02:00").isoformat()
     ('2026-03-01T00:00:00+00:00', '2026-03-01T10:00:00+00:00')
     """
     try:

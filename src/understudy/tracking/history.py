@@ -27,7 +27,7 @@ from understudy.tracking.records import TrackedRun, TrackedSet
 from understudy.tracking.series import Series, best_of_first, shown_signature
 from understudy.wording import number_of
 
-# Resamples by default, at most. With the best of more than 32 runs, no run differs significantly by so few.
+# Resamples that comparisons with the best run may add by default: enough for 32 runs.
 _MOST_SAMPLES = 20_000
 
 
@@ -186,8 +186,8 @@ def _with_samples(plan: Plan, runs: int) -> Plan:
     if plan.samples is not None or plan.test not in SAMPLES:
         return plan
     enough = plan.drawn(max(1, runs - 1)) or 0
-    if plan.correct == "holm":
-        enough = max(enough, min(_needed(plan, runs), _MOST_SAMPLES))
+    if plan.correct == "holm" and _needed(plan, runs) <= _MOST_SAMPLES:
+        enough = max(enough, _needed(plan, runs))
     return replace(plan, samples=enough)
 
 

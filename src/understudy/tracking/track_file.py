@@ -17,7 +17,7 @@ from understudy.version import __version__
 
 _APPLICATION = 0x55445354  # "UDST", in the header of the file
 SCHEMA_VERSION = 1
-WAIT_SECONDS = 60.0  # for the transactions of other processes
+_WAIT_SECONDS = 60.0  # for the transactions of other processes
 
 _SCHEMA = """
 CREATE TABLE test_sets (
@@ -101,7 +101,7 @@ class TrackFile:
         try:
             # isolation_level=None: transactions begin and end where this file says.
             with closing(
-                sqlite3.connect(f"{place}?mode={mode}", uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+                sqlite3.connect(f"{place}?mode={mode}", uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
             ) as connection:
                 connection.row_factory = sqlite3.Row
                 connection.execute("PRAGMA foreign_keys = ON")
@@ -157,7 +157,7 @@ class TrackFile:
             (
                 "is locked",
                 BadInput,
-                f"{where} has been locked by another process for {WAIT_SECONDS:g} s. Try again.",
+                f"{where} has been locked by another process for {_WAIT_SECONDS:g} s. Try again.",
             ),
             (
                 "malformed",
