@@ -112,6 +112,17 @@ def test_the_best_is_selected_from_comparable_runs_only(track: Track) -> None:
         track.check(baseline="best")
 
 
+def test_tags_select_the_runs_before(three_runs: Track) -> None:
+    for number in (4, 5):
+        three_runs.add(
+            f"run-{number}", noisy(REFERENCE, 0.4, seed=number), REFERENCE, ["bleu"], tags=["main"]
+        )
+    (checked,) = three_runs.check(tags=["main"]).metrics
+    assert (checked.pair.first, checked.pair.second) == ("run-5", "run-4")
+    with pytest.raises(UnderstudyError, match="there is no run before 'run-3'"):
+        three_runs.check("run-3", tags=["main"])
+
+
 def test_later_runs_are_no_baseline(three_runs: Track) -> None:
     (bleu, _) = three_runs.check("run-2", baseline="best").metrics
     assert (bleu.pair.second, bleu.candidates) == ("run-1", 1)

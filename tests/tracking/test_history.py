@@ -156,6 +156,29 @@ def test_runs_of_another_version_are_another_series(three_runs: Track) -> None:
     assert len(both.steps) == 3
 
 
+def test_signatures_have_the_version_that_counted(three_runs: Track) -> None:
+    for run in ("run-1", "run-2", "run-3"):
+        change_signature(three_runs, run, "version", "understudy-0.0.9")
+    signatures = [
+        three_runs.show(metrics=["bleu"], test="ttest").metrics[0].signature,
+        three_runs.compare(["run-1", "run-2"], metrics=["bleu"]).metrics[0].signature,
+        three_runs.check(metrics=["bleu"]).metrics[0].comparison.signature,
+    ]
+    for signature in signatures:
+        assert "|version:understudy-0.0.9|test:" in signature
+        assert signature.count("nrefs:") == signature.count("version:") == 1
+    assert "agg:mean" in signatures[0]
+
+
+def test_other_metrics_are_shown_beside_one_that_is_not_installed(three_runs: Track) -> None:
+    with sqlite3.connect(three_runs.path) as connection:
+        connection.execute("UPDATE counts SET spec = 'of-a-plug-in', label = 'X' WHERE spec = 'bleu'")
+    connection.close()
+    assert [each.spec for each in three_runs.show(metrics=["ter"]).metrics] == ["ter"]
+    with pytest.raises(UnderstudyError, match="unknown metric 'of-a-plug-in'"):
+        three_runs.show()
+
+
 def test_a_spec_that_has_another_meaning_now_is_refused(three_runs: Track) -> None:
     for run in ("run-1", "run-2", "run-3"):
         change_signature(three_runs, run, "smooth", "floor")

@@ -148,6 +148,8 @@ def test_tracks_are_merged(three_runs: Track, tmp_path: Path) -> None:
     other.add("run-1", OTHER, REFERENCE)
     with pytest.raises(UnderstudyError, match="other hypotheses in each track"):
         three_runs.import_runs(other.path)
+    with pytest.raises(UnderstudyError, match="is this track"):
+        three_runs.import_runs(three_runs.path)
 
 
 @pytest.mark.parametrize(

@@ -150,8 +150,15 @@ def refused(track: Track, said: str) -> None:
 
 
 def test_a_missing_track_has_no_runs(track: Track) -> None:
-    with pytest.raises(UnderstudyError, match="no such track"):
-        track.show()
+    for call in (
+        track.show,
+        track.runs,
+        track.check,
+        lambda: track.remove("a"),
+        lambda: track.rename("a", "b"),
+    ):
+        with pytest.raises(UnderstudyError, match="no such track"):
+            call()
     assert not Path(track.path).exists()
 
 

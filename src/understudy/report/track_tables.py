@@ -94,12 +94,12 @@ def history_grids(history: History, digits: int = 2) -> list[Grid]:
         where = [f"Test set {metric.test_set.name}."] if several else []
         notes = [*where, *_notes(metric), *(history.cautions if metric is history.metrics[0] else ())]
         grids.append(
-            Grid(history_columns(metric, digits), notes, signatures=[(metric.title, metric.signature)])
+            Grid(_history_columns(metric, digits), notes, signatures=[(metric.title, metric.signature)])
         )
     return grids
 
 
-def history_columns(metric: MetricHistory, digits: int) -> list[GridColumn]:
+def _history_columns(metric: MetricHistory, digits: int) -> list[GridColumn]:
     steps = metric.steps
     runs = [step.run for step in steps]
     confidence = f"{steps[0].result.interval.confidence:.0%} CI"

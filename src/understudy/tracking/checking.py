@@ -12,7 +12,7 @@ from understudy.comparing.run import compare_families
 from understudy.renderable import Renderable
 from understudy.tracking.history import selection_corrected
 from understudy.tracking.records import TrackedSet
-from understudy.tracking.series import Series, best_of_first
+from understudy.tracking.series import Series, best_of_first, stored_signature
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,9 @@ def check_of(
         decided,
     )
     metrics = []
-    for comparison, pair, (_, candidates) in zip(found, pairs, chosen, strict=True):
-        checked = CheckedMetric(comparison, pair, candidates, worse=False)
+    for comparison, pair, (compared, candidates) in zip(found, pairs, chosen, strict=True):
+        signed = replace(comparison, signature=stored_signature(compared, comparison.signature))
+        checked = CheckedMetric(signed, pair, candidates, worse=False)
         worse = pair.significant and pair.better == pair.second and checked.loss > margin
         metrics.append(replace(checked, worse=worse))
     return TrackCheck(track, run, baseline, test_set, decided, margin, metrics)

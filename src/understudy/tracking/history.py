@@ -24,7 +24,7 @@ from understudy.resampling.evidence import Evidence
 from understudy.resampling.multiple_testing import corrected
 from understudy.resampling.significance_tests import is_real
 from understudy.tracking.records import TrackedRun, TrackedSet
-from understudy.tracking.series import Series, best_of_first, shown_signature
+from understudy.tracking.series import Series, best_of_first, stored_signature
 from understudy.wording import number_of
 
 # Resamples that comparisons with the best run may add by default: enough for 32 runs.
@@ -134,7 +134,7 @@ def _of_series(series: Series, plan: Plan) -> MetricHistory:
         label=series.label,
         spec=series.spec,
         higher_is_better=series.higher_is_better,
-        signature=_signature(series, tested.comparison.signature),
+        signature=stored_signature(series, tested.comparison.signature),
         comparison=tested.comparison,
         steps=[
             HistoryStep(
@@ -173,12 +173,6 @@ def steps_with_tests(
     directions = [evidence.higher_is_better] * len(bests)
     with_bests = selection_corrected(of_bests.pairs, [run for run, _ in bests], directions, decided)
     return TestedSteps(decided, compared, with_bests)
-
-
-def _signature(series: Series, signature: str) -> str:
-    """That of the comparison, with the versions that counted instead of the running one."""
-    own = str(series.metric.signature(series.references, of_input=series.entries[0].counts.of_input))
-    return shown_signature(series) + signature.removeprefix(own)
 
 
 def _with_samples(plan: Plan, runs: int) -> Plan:

@@ -192,8 +192,9 @@ def checked_run(
     tags: Sequence[str],
 ) -> tuple[list[TrackedRun], Counts]:
     """The runs that the baseline of a run is selected from, with the counts of all. Without a run, all are earlier."""
-    runs = tagged(runs_in(connection, test_set), tags)
-    earlier = runs if run is None else [each for each in runs[: _place(runs, run)] if each.id != run.id]
+    runs = runs_in(connection, test_set)
+    before = runs if run is None else runs[: [each.id for each in runs].index(run.id)]
+    earlier = tagged(before, tags)
     if baseline not in (LAST, BEST):
         _, named = run_named(connection, baseline, test_set.name)
         if run is not None and named.id == run.id:
@@ -206,8 +207,3 @@ def checked_run(
         )
     chosen = earlier[-1:] if baseline == LAST else earlier
     return chosen, counts_in(connection, [*chosen, *([run] if run else [])])
-
-
-def _place(runs: Sequence[TrackedRun], run: TrackedRun) -> int:
-    places = [place for place, each in enumerate(runs) if each.id == run.id]
-    return places[0] if places else len(runs)

@@ -11,7 +11,6 @@ import numpy as np
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.registry import metric as metric_of
-from understudy.metrics.base.score import Signature
 from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.evidence import Evidence
 from understudy.tracking.records import VERSION, StoredCounts, TrackedRun, TrackedSet, shortened
@@ -217,7 +216,8 @@ def best_of_first(evidence: Evidence, runs: int) -> int:
     return int(np.flatnonzero(worths == worths.max())[-1])
 
 
-def shown_signature(series: Series) -> str:
-    """The signature of the scores. If versions differ, all of them."""
-    choices = {**series.entries[0].counts.signature, VERSION: "/".join(series.versions)}
-    return str(Signature(choices))
+def stored_signature(series: Series, signature: str) -> str:
+    """A signature that this version of understudy made of stored counts, with the versions that counted."""
+    versions = f"{VERSION}:{'/'.join(series.versions)}"
+    entries = signature.split("|")
+    return "|".join(versions if entry.startswith(f"{VERSION}:") else entry for entry in entries)

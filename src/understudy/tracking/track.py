@@ -50,7 +50,7 @@ from understudy.tracking.selection import (
     sets_named,
     tagged,
 )
-from understudy.tracking.series import named_metrics, series_of
+from understudy.tracking.series import named_metrics, series_of, stored_signature
 from understudy.tracking.track_file import NoRuns, TrackFile
 from understudy.version import __version__
 from understudy.wording import number_of
@@ -140,7 +140,7 @@ class Track:
 
     def remove(self, run: str, *, test_set: str | None = None) -> TrackedRun:
         """Remove a run and all its counts."""
-        with self._file.writing() as connection:
+        with self._file.changing() as connection:
             _, found = run_named(connection, run, test_set)
             connection.execute("DELETE FROM runs WHERE id = ?", (found.id,))
             connection.execute("DELETE FROM test_sets WHERE id NOT IN (SELECT test_set FROM runs)")
@@ -149,7 +149,7 @@ class Track:
     def rename(self, run: str, name: str, *, test_set: str | None = None) -> None:
         """Give a run another name."""
         check_run_name(name)
-        with self._file.writing() as connection:
+        with self._file.changing() as connection:
             of_set, found = run_named(connection, run, test_set)
             if any(other.name == name for other in runs_in(connection, of_set)):
                 raise BadParameter(f"test set '{of_set.name}' has a run '{name}' already. Use another name.")
@@ -158,6 +158,8 @@ class Track:
     def import_runs(self, other: str | os.PathLike[str]) -> list[TrackedRun]:
         """Add all runs of another track, in one transaction. Runs that are the same in both are skipped."""
         check_file("other", other)
+        if os.path.exists(self.path) and os.path.exists(other) and os.path.samefile(self.path, other):
+            raise BadParameter(f"other: '{os.fspath(other)}' is this track. Name another one.")
         with TrackFile(other).reading() as source, self._file.writing() as connection:
             return merge(source, connection)
 
@@ -195,16 +197,25 @@ class Track:
             check_whole("last", last)
         decided = Plan(**plan)
         with self._file.reading() as connection:
-            found = []
-            for of_set in sets_named(connection, test_set):
-                runs = tagged(runs_in(connection, of_set), checked_names("tags", tags))[-(last or 0) :]
-                counts = counts_in(connection, runs)
-                found += series_of(of_set, runs, counts, across_versions=across_versions)
-        if not found:
+            sets = sets_named(connection, test_set)
+            by_set = [
+                tagged(runs_in(connection, each), checked_names("tags", tags))[-(last or 0) :]
+                for each in sets
+            ]
+            counts = counts_in(connection, [run for runs in by_set for run in runs])
+        if not counts:
             raise BadParameter(f"the track '{self.path}' has no such runs. See 'understudy track list'.")
-        return history_of(
-            self.path, named_metrics(found, checked_names("metrics", metrics), "the track"), decided
-        )
+        known = [stored for of_run in counts.values() for stored in of_run]
+        chosen = {each.spec for each in named_metrics(known, checked_names("metrics", metrics), "the track")}
+        wanted = {
+            run: [stored for stored in of_run if stored.spec in chosen] for run, of_run in counts.items()
+        }
+        series = [
+            each
+            for of_set, runs in zip(sets, by_set, strict=True)
+            for each in series_of(of_set, runs, wanted, across_versions=across_versions)
+        ]
+        return history_of(self.path, series, decided)
 
     @one_blas_thread()
     def compare(
@@ -234,7 +245,10 @@ class Track:
         decided = chosen_plan.for_segments(of_set.segments)
         evidence = [each.evidence(decided.level) for each in series]
         references = [each.references for each in series]
-        compared = compare_evidence(evidence, decided, references)
+        compared = [
+            replace(result, signature=stored_signature(each, result.signature))
+            for each, result in zip(series, compare_evidence(evidence, decided, references), strict=True)
+        ]
         return Comparison(
             decided,
             of_set.segments,

@@ -71,21 +71,22 @@ class TrackFile:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection with one snapshot of the track. `writing` makes a missing file."""
-        if not os.path.exists(self.path):
-            raise NoRuns(
-                f"no such track: '{self.path}'. Add a run with 'understudy track add', or name the file with --track."
-            )
-        with self._connected("rw") as connection:
-            connection.execute("BEGIN")
-            if _is_empty(connection):  # made by another process, and not yet filled
-                raise NoRuns(f"the track '{self.path}' has no runs. Add one with 'understudy track add'.")
-            self._check(connection)
+        """A connection with one snapshot of the track."""
+        with self._existing("BEGIN") as connection:
             yield connection
 
     @contextmanager
+    def changing(self) -> Iterator[sqlite3.Connection]:
+        """A connection with one transaction on a track that exists, as `writing`."""
+        with self._existing("BEGIN IMMEDIATE") as connection:
+            yield connection
+            connection.execute("COMMIT")
+
+    @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A connection with one transaction, committed at the end; nothing is stored if anything fails."""
+        """A connection with one transaction, committed at the end; nothing is stored if anything fails. A missing file
+        is created.
+        """
         with self._connected("rwc") as connection:
             connection.execute("BEGIN IMMEDIATE")
             if _is_empty(connection):
@@ -93,6 +94,19 @@ class TrackFile:
             self._check(connection)
             yield connection
             connection.execute("COMMIT")
+
+    @contextmanager
+    def _existing(self, begin: str) -> Iterator[sqlite3.Connection]:
+        if not os.path.exists(self.path):
+            raise NoRuns(
+                f"no such track: '{self.path}'. Add a run with 'understudy track add', or name the file with --track."
+            )
+        with self._connected("rw") as connection:
+            connection.execute(begin)
+            if _is_empty(connection):  # made by another process, and not yet filled
+                raise NoRuns(f"the track '{self.path}' has no runs. Add one with 'understudy track add'.")
+            self._check(connection)
+            yield connection
 
     @contextmanager
     def _connected(self, mode: str) -> Iterator[sqlite3.Connection]:
