@@ -28,14 +28,13 @@ def test_runs_have_dates_notes_and_metrics(three_runs: Track) -> None:
 
 
 def test_dates_are_utc(track: Track) -> None:
-    for number, date in enumerate(
-        (
-            "2026-01-01",
-            "2026-01-01T12:00:00+02:00",
-            "2026-01-01T11:00:00Z",
-            datetime(2026, 1, 1, 12, tzinfo=timezone(timedelta(hours=-1))),
-        )
-    ):
+    dates: list[str | datetime] = [
+        "2026-01-01",
+        "2026-01-01T12:00:00+02:00",
+        "2026-01-01T11:00:00Z",
+        datetime(2026, 1, 1, 12, tzinfo=timezone(timedelta(hours=-1))),
+    ]
+    for number, date in enumerate(dates):
         track.add(f"run-{number}", OTHER, REFERENCE, date=date)
     assert [f"{run.date:%H:%M %Z}" for run in track.runs().runs] == [
         "00:00 UTC",

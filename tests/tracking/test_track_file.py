@@ -252,7 +252,7 @@ def test_a_full_disk_leaves_the_stored_runs(three_runs: Track, monkeypatch: pyte
         connection.execute(f"PRAGMA max_page_count = {pages}")
         return connection
 
-    monkeypatch.setattr(track_file.sqlite3, "connect", small)
+    monkeypatch.setattr(sqlite3, "connect", small)
     long = [f"{text} {number}" for number, text in enumerate(reference(2000))]
     with pytest.raises(UnderstudyError, match="the disk is full"):
         three_runs.add("large", long, long, ["bleu", "chrf"], keep_text=True)

@@ -43,7 +43,7 @@ across_versions = click.option(
     help="Also compare runs that different versions of understudy counted. Only valid if the changelog lists no change "
     "of these scores.",
 )
-last = click.option(
+_last = click.option(
     "--last",
     metavar="N",
     type=Integer(min=1),
@@ -73,23 +73,41 @@ _significance = click.option(
 )
 
 
+_PLAN = {
+    "test": significance_options.test,
+    "samples": significance_options.samples,
+    "seed": options.seed,
+    "correct": significance_options.correct,
+    "significance": _significance,
+    "interval": significance_options.interval,
+}
+_HISTORY = {
+    "metrics": known_metrics,
+    "test_set": test_set,
+    "tags": tags,
+    "last": _last,
+    "across_versions": across_versions,
+    **_PLAN,
+}
+
+
 def plan_options(command: Command) -> Command:
     """Gives a command the options of significance tests, as the argument `plan`."""
-    names = ("test", "samples", "seed", "correct", "significance", "interval")
+    return _as_one(command, "plan", _PLAN)
 
+
+def history_options(command: Command) -> Command:
+    """Gives a command the options of a history, as the argument `asked`: the keywords of `Track.show`."""
+    return _as_one(command, "asked", _HISTORY)
+
+
+def _as_one(command: Command, name: str, group: dict[str, Command]) -> Command:
     @functools.wraps(command)
-    def with_plan(*arguments: Any, **given: Any) -> Any:
-        plan = {name: given.pop(name) for name in names}
-        return command(*arguments, **given, plan=plan)
+    def with_group(*arguments: Any, **given: Any) -> Any:
+        values = {option: given.pop(option) for option in group}
+        return command(*arguments, **given, **{name: values})
 
-    found: Command = with_plan
-    for option in (
-        significance_options.interval,
-        _significance,
-        significance_options.correct,
-        options.seed,
-        significance_options.samples,
-        significance_options.test,
-    ):
+    found: Command = with_group
+    for option in reversed(list(group.values())):
         found = option(found)
     return found

@@ -13,12 +13,7 @@ from understudy.cli.report_files import check_targets, figures_option, report_op
 
 
 @click.command()
-@track_options.known_metrics
-@track_options.test_set
-@track_options.tags
-@track_options.last
-@track_options.across_versions
-@track_options.plan_options
+@track_options.history_options
 @options.format
 @options.digits(2)
 @options.output
@@ -27,12 +22,7 @@ from understudy.cli.report_files import check_targets, figures_option, report_op
 @track_options.track_file
 def show(
     *,
-    metrics: tuple[str, ...],
-    test_set: str | None,
-    tags: tuple[str, ...],
-    last: int | None,
-    across_versions: bool,
-    plan: dict[str, Any],
+    asked: dict[str, Any],
     format: str,
     digits: int,
     output: str | None,
@@ -51,9 +41,7 @@ def show(
     from understudy.report.track_sheets import history_sheets
     from understudy.report.track_tables import render_history
 
-    found = Track(track).show(
-        metrics=metrics, test_set=test_set, tags=tags, last=last, across_versions=across_versions, **plan
-    )
+    found = Track(track).show(**asked)
     if report is not None:
         found.report(report, digits=digits)
     if figures is not None:
@@ -69,12 +57,7 @@ def show(
 
 @click.command()
 @click.argument("file", metavar="FILE", shell_complete=complete_file)
-@track_options.known_metrics
-@track_options.test_set
-@track_options.tags
-@track_options.last
-@track_options.across_versions
-@track_options.plan_options
+@track_options.history_options
 @click.option(
     "--title", metavar="TEXT", help="Title of the page (default: the number and the dates of the runs)."
 )
@@ -84,12 +67,7 @@ def show(
 def report(
     *,
     file: str,
-    metrics: tuple[str, ...],
-    test_set: str | None,
-    tags: tuple[str, ...],
-    last: int | None,
-    across_versions: bool,
-    plan: dict[str, Any],
+    asked: dict[str, Any],
     title: str | None,
     digits: int,
     figures: str | None,
@@ -103,9 +81,7 @@ def report(
 
     from understudy import Track
 
-    found = Track(track).show(
-        metrics=metrics, test_set=test_set, tags=tags, last=last, across_versions=across_versions, **plan
-    )
+    found = Track(track).show(**asked)
     found.report(file, digits=digits, title=title)
     if figures is not None:
         found.figures(figures)
