@@ -144,6 +144,7 @@ def test_runs_of_another_version_are_another_series(three_runs: Track) -> None:
     assert [len(each.steps) for each in (old, new)] == [1, 2]
     assert [each.title for each in (old, new)] == ["BLEU (1)", "BLEU (2)"]
     assert "version:understudy-0.0.9|" in old.signature
+    assert "Runs with another signature of BLEU are separate." in three_runs.show().to_markdown()
     with pytest.raises(
         UnderstudyError,
         match=r"BLEU of 'run-1' and 'run-2' cannot be compared: version:understudy-0.0.9 and version:",

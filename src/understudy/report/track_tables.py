@@ -175,13 +175,14 @@ def how_tested(metric: MetricHistory) -> str:
 def explanations(metric: MetricHistory) -> list[str]:
     """What the tests of the table are."""
     tests = len(metric.steps) - 1
+    apart = [] if metric.part is None else [f"Runs with another signature of {metric.label} are separate."]
     if tests < 1:
-        return []
+        return apart
     corrected = metric.plan.correct != "none"
     family = f" p-values are corrected for {number_of(tests, 'test')}." if corrected and tests > 1 else ""
     if not corrected and tests > 1:
         family = f" p-values are not corrected for the {tests} tests."
-    found = [f"change: difference from the run before.{family}"]
+    found = [*apart, f"change: difference from the run before.{family}"]
     if any(other_than_previous(step) for step in metric.steps):
         selection = (
             " Its p-values are also multiplied by the number of runs that the best was selected from."
