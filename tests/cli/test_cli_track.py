@@ -6,6 +6,7 @@ import inspect
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -186,7 +187,7 @@ def test_in_a_shell(shell: Shell, tmp_path: Path) -> None:
 
 
 # Python's methods have the names of flags as keywords, except for the arguments of the commands.
-METHODS = {
+METHODS: dict[str, tuple[Callable[..., Any], set[str]]] = {
     "add": (Track.add, {"run", "system", "progress", "documents"}),
     "list": (Track.runs, set()),
     "show": (Track.show, {"plan"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ REFERENCES = [EXAMPLES / "reference-1.en", EXAMPLES / "reference-2.en"]
 SYSTEMS = {name: EXAMPLES / f"system-{name}.en" for name in ("rulebased", "medium", "strong")}
 
 
-def tracked(path: Path, metrics: list[Metric | str], references: list[Path]) -> Track:
+def tracked(path: Path, metrics: Sequence[Metric | str], references: list[Path]) -> Track:
     track = Track(path / "track.sqlite")
     for name, file in SYSTEMS.items():
         track.add(name, file, references, metrics, test_set="examples")
