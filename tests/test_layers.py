@@ -37,7 +37,7 @@ LAYERS = [
     ["resampling"],
     ["scoring"],
     ["breakdown"],
-    ["comparing", "judging", "trusting", "probing", "deciding", "fitness", "studies"],
+    ["comparing", "judging", "trusting", "probing", "deciding", "tracking", "fitness", "studies"],
     ["report", "spark", "compat", "testing"],
     ["cli"],
     ["__main__"],
@@ -53,6 +53,9 @@ NEIGHBORS = {
     ("judging", "trusting"),
     ("studies", "comparing"),
     ("studies", "fitness"),
+    ("tracking", "comparing"),
+    ("tracking", "fitness"),
+    ("tracking", "studies"),
     ("trusting", "fitness"),
 }
 
@@ -120,6 +123,7 @@ MACHINERY = (
     "resampling",
     "scoring",
     "studies",
+    "tracking",
     "trusting",
     "corpus.corpus",
     "corpus.aligned",

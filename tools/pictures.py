@@ -4,6 +4,7 @@ of judge.
     python tools/pictures.py              all of them
     python tools/pictures.py judge        only these
     python tools/pictures.py probe
+    python tools/pictures.py track
 
 All but the first need chromium, those of judge also chromedriver. Run it again when the output changes.
 """
@@ -22,19 +23,22 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from rich.console import Console
 from rich.text import Text
 
-from understudy import BLEU, Corpus, probe
+from understudy import BLEU, Corpus, Track, probe
 from understudy.breakdown.run import break_down
 from understudy.comparing.run import compare
 from understudy.corpus.judgments import read_judgments
 from understudy.report.html_report import html_report, report_of
 from understudy.report.probe_charts import probe_figures
 from understudy.report.probe_report import probe_report
+from understudy.report.track_report import track_report
 from understudy.report.trust_report import trust_report
 from understudy.trusting.run import trust
 
@@ -167,6 +171,33 @@ def draw_trees(target: Path) -> None:
     photograph(page + OPEN_TREES, target, 900, 740)
 
 
+def draw_track(target: Path) -> None:
+    """Runs that mix the outputs of two systems: at first mostly the medium one, from the eighth on mostly the strong
+    one.
+    """
+    strong, medium, answers = (
+        (ROOT / "examples" / f"{name}.en").read_text(encoding="utf-8").splitlines()
+        for name in ("system-strong", "system-medium", "reference-1")
+    )
+    generator = np.random.default_rng(4)
+    notes = {0: "baseline", 4: "longer training", 7: "back-translation", 10: "larger vocabulary"}
+    with tempfile.TemporaryDirectory() as folder:
+        track = Track(Path(folder) / "track.sqlite")
+        for run in range(12):
+            of_strong = generator.random(len(answers)) < (0.15 if run < 7 else 0.85)
+            text = np.where(of_strong, strong, medium).tolist()
+            track.add(
+                f"run-{run + 1}",
+                text,
+                answers,
+                ["bleu", "chrf"],
+                note=notes.get(run, ""),
+                test_set="examples",
+                date=datetime(2026, 3, 1 + run, 9, tzinfo=timezone.utc),
+            )
+        photograph(track_report(track.show()), target, 1180, 1240)
+
+
 def draw_judge(task: Path, phone: Path, lead: Path) -> None:
     """The pages of `make judge-demo`: a task with marked errors, the score on a phone, and the lead's page."""
     with tempfile.TemporaryDirectory() as folder, demo_links(f"{folder}/demo.campaign") as links:
@@ -278,12 +309,16 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["probe"]:
         draw_probe(*PROBE_PICTURES)
         sys.exit()
+    if sys.argv[1:] == ["track"]:
+        draw_track(PICTURES / "track.png")
+        sys.exit()
     draw_terminal(SCORE, PICTURES / "score.svg", columns=110)
     if shutil.which("chromium"):
         draw_notebook(PICTURES / "notebook.png")
         draw_report(PICTURES / "report.png")
         draw_trees(PICTURES / "trees.png")
         draw_trust(PICTURES / "trust.png")
+        draw_track(PICTURES / "track.png")
         draw_probe(*PROBE_PICTURES)
         draw_judge(*JUDGE_PICTURES)
     else:

@@ -14,12 +14,12 @@ from understudy.corpus.judgments import read_all_judgments as read_all_judgments
 from understudy.corpus.judgments import read_judgments as read_judgments
 from understudy.corpus.nbest import NBest as NBest
 from understudy.corpus.parsed_column import ParsedColumn as ParsedColumn
+from understudy.deciding.rewards.expected_bleu import ExpectedBLEU as ExpectedBLEU
+from understudy.deciding.rewards.reward import Reward as Reward
 from understudy.deciding.run import decide as decide
 from understudy.deciding.run import decide_in_parts as decide_in_parts
 from understudy.deciding.tuning.plan import TunePlan as TunePlan
 from understudy.deciding.tuning.run import tune as tune
-from understudy.deciding.rewards.expected_bleu import ExpectedBLEU as ExpectedBLEU
-from understudy.deciding.rewards.reward import Reward as Reward
 from understudy.errors import UnderstudyError as UnderstudyError
 from understudy.judging.campaigns.campaign import Campaign as Campaign
 from understudy.judging.exchange.exporting import export_judgments as export_judgments
@@ -65,6 +65,7 @@ from understudy.scoring.confidence import score_with_intervals as score_with_int
 from understudy.scoring.run import score as score
 from understudy.studies.references_study import study_references as study_references
 from understudy.syntax.tree_columns import parse as parse
+from understudy.tracking.track import Track as Track
 from understudy.trusting.by_order import trust_by_order as trust_by_order
 from understudy.trusting.metric_scores import score_systems as score_systems
 from understudy.trusting.plan import TrustPlan as TrustPlan

@@ -57,3 +57,5 @@ PRO_RESTARTS = 4  # further samples of pairs of PRO
 RANDOM_DIRECTIONS = 8  # searched in each sweep, after the features
 HELD_OUT = 0.2  # share of segments
 TUNING_SAMPLES = 10_000  # resamples of the held-out segments
+
+TRACK_FILE = "understudy-track.sqlite"  # of the project in the current folder

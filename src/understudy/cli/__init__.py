@@ -33,6 +33,7 @@ COMMANDS = {
     "probe": "understudy.cli.probe:probe",
     "decide": "understudy.cli.decide:decide",
     "tune": "understudy.cli.tune:tune",
+    "track": "understudy.cli.track:track",
     "metrics": "understudy.cli.metrics_and_tokenizers:metrics",
     "tokenizers": "understudy.cli.metrics_and_tokenizers:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
@@ -193,6 +194,8 @@ def program(ctx: click.Context) -> None:
         understudy decide list.nbest -m chrf
     Why do two tools disagree?
         understudy explain system.txt -r reference.txt --against mteval-v13a
+    How did the scores change over time?
+        understudy track add run-7 system.txt -r reference.txt && understudy track show
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)

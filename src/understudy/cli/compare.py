@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, RESAMPLING_TESTS
-from understudy.cli import options, sacrebleu_flags
+from understudy.choices import RESAMPLING_TESTS
+from understudy.cli import options, sacrebleu_flags, significance_options
 from understudy.cli.analysis_options import AnalysisOptions, analysis_options
 from understudy.cli.arguments import complete_file, systems_by_folder, systems_with_runs
 from understudy.cli.number_types import Integer
@@ -54,39 +54,12 @@ _FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only
     help="Compare all pairs and rank systems in significance clusters. With --baseline, the marks in the table refer "
     "to the baseline.",
 )
-@click.option(
-    "--test",
-    type=click.Choice(("auto", *COMPARE_TESTS)),
-    default="auto",
-    show_default=True,
-    help="Significance test. permutation, ttest and wilcoxon use segment scores; blocks uses the metric on consecutive "
-    "blocks, as in the BLEU report; multeval permutes the outputs of training runs. auto: bootstrap; below 100 "
-    "segments, randomization.",
-)
-@click.option(
-    "--samples",
-    metavar="N",
-    type=Integer(min=1),
-    help="Number of resamples (default: 1000 for bootstrap, 10000 for randomization, permutation and multeval; more if "
-    "Holm correction of many pairs requires it).",
-)
+@significance_options.test
+@significance_options.samples
 @options.seed
-@click.option(
-    "--correct",
-    type=click.Choice(CORRECTIONS),
-    default="holm",
-    show_default=True,
-    help="Multiple-testing correction: Holm, Benjamini-Hochberg or none.",
-)
+@significance_options.correct
 @options.significance("Significance level alpha. Confidence intervals have level 1 - alpha.")
-@click.option(
-    "--interval",
-    type=click.Choice(("auto", *INTERVAL_METHODS)),
-    default="auto",
-    show_default=True,
-    help="Bootstrap confidence interval: percentile, or bias-corrected and accelerated. auto: percentile; Student's t "
-    "for ttest, blocks and several training runs.",
-)
+@significance_options.interval
 @click.option(
     "--level",
     type=click.Choice(("auto", "corpus", "mean")),

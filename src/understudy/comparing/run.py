@@ -224,24 +224,46 @@ def compare_evidence(
     """Compare by every metric. `labels` are the names of scores without a metric. All metrics use the same samples of
     segments.
     """
-    runs = evidence[0].has_runs
     pairs = plan.pairs(evidence[0].systems)
+    (found,) = compare_families(
+        evidence, plan, [pairs], references=references, labels=labels, documents=documents
+    )
+    return found
+
+
+def compare_families(
+    evidence: Sequence[Evidence],
+    plan: Plan,
+    families: Sequence[Pairs],
+    *,
+    references: Sequence[tuple[int, int]] = (),
+    labels: Sequence[str] = (),
+    documents: Sequence[str] | None = None,
+) -> list[list[MetricComparison]]:
+    """The same for these pairs of systems. Each family of pairs is corrected for multiple testing by itself; all use
+    the same samples of segments.
+    """
+    runs = evidence[0].has_runs
     compared = [_compared(each, plan, documents) for each in evidence]
     drawn: Sequence[Floats | None] = [None] * len(compared)
     if plan.test not in STUDENT:
-        for_test = plan.drawn(len(pairs), runs=runs) if plan.test == "bootstrap" else None
+        most = max(map(len, families))
+        for_test = plan.drawn(most, runs=runs) if plan.test == "bootstrap" else None
         drawn = bootstrap_scores(compared, max(INTERVAL_SAMPLES, for_test or 0), plan.seed)
     return [
-        _compare_metric(
-            each,
-            tested,
-            samples,
-            plan,
-            pairs,
-            references=references[index] if references else None,
-            label=labels[index] if labels else "score",
-        )
-        for index, (each, tested, samples) in enumerate(zip(evidence, compared, drawn, strict=True))
+        [
+            _compare_metric(
+                each,
+                tested,
+                samples,
+                plan,
+                pairs,
+                references=references[index] if references else None,
+                label=labels[index] if labels else "score",
+            )
+            for index, (each, tested, samples) in enumerate(zip(evidence, compared, drawn, strict=True))
+        ]
+        for pairs in families
     ]
 
 

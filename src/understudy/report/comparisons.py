@@ -18,6 +18,7 @@ from understudy.version import __version__
 from understudy.wording import number_of
 
 if TYPE_CHECKING:
+    from understudy.comparing.plan import Plan
     from understudy.comparing.results import Comparison, MetricComparison, PairResult, SystemResult
 
 _SENTENCES = 6  # so many pairs are told in words below a table; of more, the matrix says it better
@@ -390,12 +391,16 @@ _CORRECTIONS_IN_WORDS = {"holm": "Holm-corrected", "bh": "Benjamini-Hochberg-cor
 
 def how_tested(comparison: Comparison) -> str:
     """The test as a paper names it, with its samples and its correction."""
-    plan, pairs = comparison.plan, len(comparison.metrics[0].pairs)
-    drawn = plan.drawn(pairs, runs=comparison.runs)
+    return plan_in_words(comparison.plan, len(comparison.metrics[0].pairs), runs=comparison.runs)
+
+
+def plan_in_words(plan: Plan, pairs: int, *, runs: bool = False) -> str:
+    """The same, of a plan for so many pairs."""
+    drawn = plan.drawn(pairs, runs=runs)
     test = _TESTS_IN_WORDS[plan.test]
-    if comparison.runs and plan.test == "bootstrap":
+    if runs and plan.test == "bootstrap":
         test = "t-test with variance across segments (bootstrap) and training runs"
-    elif comparison.runs and plan.test != "multeval":
+    elif runs and plan.test != "multeval":
         test = f"{test} with variance across training runs"
     samples = f", {drawn:,} resamples" if drawn is not None else ""
     corrected = plan.correct in _CORRECTIONS_IN_WORDS and pairs > 1

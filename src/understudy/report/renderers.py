@@ -37,6 +37,10 @@ from understudy.report import (
     spans,
     tables_page,
     task_tables,
+    track_charts,
+    track_report,
+    track_sheets,
+    track_tables,
     trust_charts,
     trust_report,
     tunings,
@@ -46,6 +50,9 @@ from understudy.report.figure import Figure
 from understudy.report.grid import Grid
 from understudy.report.sheets import Sheet
 from understudy.scoring.run import Scores
+from understudy.tracking.checking import TrackCheck
+from understudy.tracking.history import History
+from understudy.tracking.track import TrackedRuns
 from understudy.trusting.results import Trust
 from understudy.trusting.sets.results import SetsTrust
 from understudy.trusting.spans.results import SpanAgreement
@@ -168,5 +175,32 @@ _RENDERERS: dict[type, Renderer] = {
         shown=tunings.as_grids,
         page=tables_page.tuning_page,
         figures=tunings.figures,
+    ),
+    History: Renderer(
+        digits=2,
+        data=track_sheets.history_data,
+        sheets=track_sheets.history_sheets,
+        render=track_tables.render_history,
+        shown=track_tables.history_grids,
+        page=track_report.track_report,
+        figures=track_charts.track_figures,
+    ),
+    TrackedRuns: Renderer(
+        digits=2,
+        data=track_sheets.runs_data,
+        sheets=track_sheets.runs_sheets,
+        render=track_tables.render_runs,
+        shown=lambda found, _digits: [track_tables.runs_grid(found)],
+        page=tables_page.runs_page,
+        figures=lambda _found: [],
+    ),
+    TrackCheck: Renderer(
+        digits=2,
+        data=lambda found: track_sheets.check_data(found, track_tables.check_in_words(found)),
+        sheets=track_sheets.check_sheets,
+        render=track_tables.render_check,
+        shown=lambda found, digits: [track_tables.check_grid(found, digits)],
+        page=tables_page.check_page,
+        figures=lambda _found: [],
     ),
 }

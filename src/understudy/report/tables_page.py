@@ -17,6 +17,8 @@ from understudy.report import (
     scores,
     spans,
     task_tables,
+    track_sheets,
+    track_tables,
     tunings,
 )
 from understudy.report.breakdowns import as_data, breakdown_sheets
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from understudy.judging.results import JudgeResults
     from understudy.report.figure import Figure
     from understudy.scoring.run import Scores
+    from understudy.tracking.checking import TrackCheck
+    from understudy.tracking.track import TrackedRuns
     from understudy.trusting.sets.results import SetsTrust
     from understudy.trusting.spans.results import SpanAgreement
 
@@ -134,6 +138,34 @@ def tuning_page(found: Tuning, *, title: str | None = None, digits: int = 2) -> 
         sheets=tunings.as_sheets(found),
         digits=digits,
         facts=[tunings.headline(found), found.verdict(digits)],
+    )
+
+
+def runs_page(found: TrackedRuns, *, title: str | None = None, digits: int = 2) -> str:
+    """The runs of a track."""
+    return _page(
+        "Track",
+        title or printable(found.track),
+        [("Runs", track_tables.runs_grid(found))],
+        figures=[],
+        data=track_sheets.runs_data(found),
+        sheets=track_sheets.runs_sheets(found),
+        digits=digits,
+    )
+
+
+def check_page(check: TrackCheck, *, title: str | None = None, digits: int = 2) -> str:
+    """A run and its baseline."""
+    sentence = track_tables.check_in_words(check)
+    return _page(
+        "Check of a run",
+        title or printable(check.run),
+        [("Tests", track_tables.check_grid(check, digits))],
+        figures=[],
+        data=track_sheets.check_data(check, sentence),
+        sheets=track_sheets.check_sheets(check),
+        digits=digits,
+        facts=[sentence],
     )
 
 

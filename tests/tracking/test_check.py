@@ -1,0 +1,138 @@
+"""The check of a run against its baseline."""
+
+from __future__ import annotations
+
+import pytest
+
+from material.tracks import noisy, reference
+from understudy import Track, UnderstudyError, compare
+from understudy.report.track_tables import check_in_words
+
+REFERENCE = reference()
+GOOD, BAD = noisy(REFERENCE, 0.1, seed=21), noisy(REFERENCE, 0.5, seed=22)
+
+
+def test_the_latest_run_is_tested_against_the_run_before(three_runs: Track) -> None:
+    assert three_runs.check().passed
+    three_runs.add("bad", BAD, REFERENCE, ["bleu", "ter"])
+    check = three_runs.check()
+    assert not check.passed
+    assert [(each.comparison.label, each.pair.first, each.pair.second) for each in check.failures] == [
+        ("BLEU", "bad", "run-3"),
+        ("TER", "bad", "run-3"),
+    ]
+    assert all(each.loss > 0 for each in check.metrics)
+
+
+def test_one_metric_has_the_p_value_of_compare(three_runs: Track) -> None:
+    (checked,) = three_runs.check("run-2", baseline="run-1", metrics=["bleu"]).metrics
+    texts = {f"run-{number}": noisy(REFERENCE, 0.4, seed=number) for number in (1, 2)}
+    (alone,) = compare(texts, REFERENCE, ["bleu"]).pairs
+    assert checked.pair == alone
+
+
+def test_several_metrics_are_corrected(three_runs: Track) -> None:
+    check = three_runs.check("run-2", baseline="run-1")
+    raw = sorted(each.comparison.pairs[0].p_value for each in check.metrics)
+    assert sorted(each.pair.corrected for each in check.metrics) == pytest.approx(
+        [min(1.0, 2 * raw[0]), min(1.0, max(2 * raw[0], raw[1]))]
+    )
+    assert "Holm-corrected for 2 metrics" in check_in_words(check)
+
+
+def test_the_best_is_selected_by_the_direction_of_each_metric(three_runs: Track) -> None:
+    three_runs.add("bad", BAD, REFERENCE, ["bleu", "ter"])
+    check = three_runs.check(baseline="best")
+    assert {each.pair.second for each in check.metrics} == {"run-3"}
+    assert {each.candidates for each in check.metrics} == {3}
+    for each in check.metrics:
+        assert each.pair.corrected == pytest.approx(6 * each.pair.p_value)  # two metrics, three runs
+    assert "for 2 metrics and the selection from 3 runs" in check_in_words(check)
+    assert {each.pair.second for each in three_runs.check("run-3", baseline="best").metrics} <= {
+        "run-1",
+        "run-2",
+    }
+
+
+def test_a_system_is_checked_without_being_added(three_runs: Track) -> None:
+    check = three_runs.check("new", BAD, REFERENCE, baseline="best")
+    assert not check.passed
+    assert (check.run, check.metrics[0].pair.second, check.metrics[0].candidates) == ("new", "run-3", 3)
+    assert three_runs.check(None, GOOD, REFERENCE, metrics=["ter"]).metrics[0].pair.second == "run-3"
+    assert three_runs.check("run-3", GOOD, REFERENCE).run == "run-3 (not added)"
+    assert len(three_runs.runs().runs) == 3
+    with pytest.raises(
+        UnderstudyError, match=r"no run of the track has these references .* Known: 'made-up'"
+    ):
+        three_runs.check("new", BAD, GOOD)
+
+
+def test_a_loss_within_the_margin_passes(three_runs: Track) -> None:
+    check = three_runs.check("new", BAD, REFERENCE, metrics=["bleu"])
+    loss = check.metrics[0].loss
+    assert three_runs.check("new", BAD, REFERENCE, metrics=["bleu"], margin=loss + 1).passed
+    assert not three_runs.check("new", BAD, REFERENCE, metrics=["bleu"], margin=loss - 1).passed
+    with pytest.raises(UnderstudyError, match="margin=1 is in units of one metric, got bleu, ter"):
+        three_runs.check("new", BAD, REFERENCE, margin=1)
+    with pytest.raises(UnderstudyError, match="margin=-1: expected a number"):
+        three_runs.check("new", BAD, REFERENCE, margin=-1)
+
+
+def test_what_cannot_be_checked_is_refused(three_runs: Track) -> None:
+    for run, options, said in (
+        ("run-1", {}, "there is no run before 'run-1'"),
+        ("run-1", {"baseline": "run-1"}, "is its own baseline"),
+        ("run-1", {"baseline": "run-8"}, "unknown run 'run-8'"),
+        ("run-9", {}, "unknown run 'run-9'"),
+        ("run-2", {"metrics": ["chrf"]}, "unknown metric 'chrf'"),
+        ("run-2", {"significance": 2}, "significance=2"),
+        ("run-2", {"baseline": 3}, "baseline: got int"),
+    ):
+        with pytest.raises(UnderstudyError, match=said):
+            three_runs.check(run, **options)
+
+
+def test_a_metric_without_a_direction_is_not_tested(track: Track) -> None:
+    track.add("a", GOOD, REFERENCE, ["length-ratio", "bleu"])
+    track.add("b", BAD, REFERENCE, ["length-ratio", "bleu"])
+    assert [each.comparison.spec for each in track.check().metrics] == ["bleu"]
+    with pytest.raises(UnderstudyError, match="cannot show that a system is worse"):
+        track.check(metrics=["length-ratio"])
+
+
+def test_the_best_is_selected_from_comparable_runs_only(track: Track) -> None:
+    track.add("chrf", GOOD, REFERENCE, ["chrf"])
+    track.add("a", BAD, REFERENCE, ["bleu", "chrf"])
+    track.add("b", BAD, REFERENCE, ["bleu", "chrf"])
+    bleu, chrf = track.check(baseline="best").metrics
+    assert (bleu.pair.second, bleu.candidates) == ("a", 1)
+    assert (chrf.pair.second, chrf.candidates) == ("chrf", 2)
+    track.add("c", GOOD, REFERENCE, ["ter"])
+    with pytest.raises(UnderstudyError, match="no metric in common"):
+        track.check(baseline="best")
+
+
+def test_tags_select_the_runs_before(three_runs: Track) -> None:
+    for number in (4, 5):
+        three_runs.add(
+            f"run-{number}", noisy(REFERENCE, 0.4, seed=number), REFERENCE, ["bleu"], tags=["main"]
+        )
+    (checked,) = three_runs.check(tags=["main"]).metrics
+    assert (checked.pair.first, checked.pair.second) == ("run-5", "run-4")
+    with pytest.raises(UnderstudyError, match="there is no run before 'run-3'"):
+        three_runs.check("run-3", tags=["main"])
+
+
+def test_later_runs_are_no_baseline(three_runs: Track) -> None:
+    (bleu, _) = three_runs.check("run-2", baseline="best").metrics
+    assert (bleu.pair.second, bleu.candidates) == ("run-1", 1)
+
+
+def test_the_sentence_says_what_was_tested(three_runs: Track) -> None:
+    sentence = check_in_words(three_runs.check("new", BAD, REFERENCE, metrics=["bleu"], margin=0.5))
+    assert sentence.startswith(
+        "failed: new is significantly worse by more than 0.5 than run-3, the run before (-"
+    )
+    assert sentence.endswith(
+        "; paired bootstrap, 1,000 resamples, alpha 0.05, test set made-up, 120 segments."
+    )
