@@ -10,7 +10,7 @@ import click
 from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, RESAMPLING_TESTS
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.analysis_options import AnalysisOptions, analysis_options
-from understudy.cli.arguments import complete_file, systems_by_folder, systems_with_runs
+from understudy.cli.arguments import FileArgument, complete_file, systems_by_folder, systems_with_runs
 from understudy.cli.number_types import Integer
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
@@ -206,20 +206,25 @@ def compare(
         return
 
     options.require_references(references, chosen, systems)
-    sought = by_document or not (analysis.breakdown or analysis.references_study or shown)
+    reads_texts = analysis.breakdown or analysis.references_study or shown
+    sought = by_document or not reads_texts
     with (
         shorthands.parsing(chosen),
         progress("comparing", lambda: estimated_segments(files)) as advance,
     ):
-        corpus = Corpus.read(
-            named,
-            references,
-            documents=analysis.label_files if documents_wanted and sought else None,
-            labels=analysis.labels,
-            sources=analysis.source,
-        )
+        documents = analysis.label_files if documents_wanted and sought else None
+        texts: dict[str, Any] = {
+            "systems": [(name, list(map(FileArgument, paths))) for name, paths in named],
+            "references": list(map(FileArgument, references)),
+            "documents": documents,
+        }
+        if reads_texts:  # which are then read once for everything; counts alone take less memory
+            corpus = Corpus.read(
+                named, references, documents=documents, labels=analysis.labels, sources=analysis.source
+            )
+            texts = {"systems": corpus}
         found = compare_systems(
-            corpus,
+            **texts,
             metrics=chosen,
             lang=shorthands.language,
             kinds=kinds,

@@ -115,8 +115,7 @@ def is_copy(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
     a system and its reference, and for empty files, which raise an error elsewhere.
     """
     first, second = _split(os.fspath(one))[0], _split(os.fspath(other))[0]
-    several = {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}
-    if any(_format_suffix(path) in several or not os.path.isfile(path) for path in (first, second)):
+    if any(holds_several_texts(path) or not os.path.isfile(path) for path in (first, second)):
         return False
     if not os.path.getsize(first) == os.path.getsize(second) > 0:
         return False
@@ -129,6 +128,12 @@ def names_documents(spec: str | os.PathLike[str]) -> bool:
     """Whether the format has documents."""
     path, _ = _split(os.fspath(spec))
     return _format_suffix(path) in MARKUP_SUFFIXES
+
+
+def holds_several_texts(spec: str | os.PathLike[str]) -> bool:
+    """Whether a file of this format can hold several texts, and a text can lack segments."""
+    path, _ = _split(os.fspath(spec))
+    return _format_suffix(path) in {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}
 
 
 def trees_promised(path: str) -> str | None:
