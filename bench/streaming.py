@@ -1,6 +1,6 @@
 """Peak memory and time of `understudy score` and `understudy compare` on files of millions of segments.
 
-python bench/streaming.py             every figure: 10 million pairs, 1 million segments with intervals, tests and blocks
+python bench/streaming.py             10 million pairs; intervals, tests and blocks of 1 million segments; growth
 python bench/streaming.py --quick     the same with a tenth of the segments
 python bench/streaming.py --formats   the memory of every input format on a file, and on one four times as long
 

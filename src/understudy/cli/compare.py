@@ -10,7 +10,7 @@ import click
 from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, RESAMPLING_TESTS
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.analysis_options import AnalysisOptions, analysis_options
-from understudy.cli.arguments import FileArgument, complete_file, systems_by_folder, systems_with_runs
+from understudy.cli.arguments import FileArgument, Named, complete_file, systems_by_folder, systems_with_runs
 from understudy.cli.number_types import Integer
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
@@ -213,18 +213,13 @@ def compare(
         progress("comparing", lambda: estimated_segments(files)) as advance,
     ):
         documents = analysis.label_files if documents_wanted and sought else None
-        texts: dict[str, Any] = {
-            "systems": [(name, list(map(FileArgument, paths))) for name, paths in named],
-            "references": list(map(FileArgument, references)),
-            "documents": documents,
-        }
-        if reads_texts:  # which are then read once for everything; counts alone take less memory
+        corpus = None  # unless something else needs the texts: counts alone take less memory
+        if reads_texts:
             corpus = Corpus.read(
                 named, references, documents=documents, labels=analysis.labels, sources=analysis.source
             )
-            texts = {"systems": corpus}
         found = compare_systems(
-            **texts,
+            **({"systems": corpus} if corpus is not None else _files(named, references, documents)),
             metrics=chosen,
             lang=shorthands.language,
             kinds=kinds,
@@ -263,6 +258,12 @@ def compare(
     options.deliver(rendering, output, sheets=analysis.sheets(found, breakdown, studies), **shown_as)
     if gate.closed(found, digits):
         ctx.exit(1)
+
+
+def _files(named: Named, references: Sequence[str], documents: list[FileArgument] | None) -> dict[str, Any]:
+    """The texts for the library, which need not be in memory at once."""
+    systems = [(name, list(map(FileArgument, paths))) for name, paths in named]
+    return {"systems": systems, "references": list(map(FileArgument, references)), "documents": documents}
 
 
 def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:

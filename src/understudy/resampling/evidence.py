@@ -249,7 +249,15 @@ class Evidence:
         in_order = bool((np.diff(group_of) >= 0).all())
         order = slice(None) if in_order else np.argsort(group_of, kind="stable")
         starts = np.flatnonzero(np.diff(group_of[order], prepend=-1))
-        return np.add.reduceat(self.counts[order], starts, axis=0, dtype=np.float64)
+        rows, ends = self.counts[order], np.append(starts[1:], self.segments)
+        sums = np.empty((len(starts), *self.counts.shape[1:]))
+        first = 0
+        while first < len(starts):  # as many groups as are widened together
+            last = max(first + 1, int(np.searchsorted(ends, starts[first] + SEGMENTS_AT_ONCE, side="right")))
+            some = rows[starts[first] : ends[last - 1]].astype(np.float64, copy=False)
+            np.add.reduceat(some, starts[first:last] - starts[first], axis=0, out=sums[first:last])
+            first = last
+        return sums
 
     def sample_scores(self, weights: Iterator[Floats]) -> Floats:
         """The scores of samples by system [samples, systems], whose weights come in parts."""

@@ -41,8 +41,8 @@ class FileCounts:
         corpus = Corpus.of_input(self.given)
         if len(corpus) != self.segments:
             raise BadInput(
-                f"the files have {number_of(len(corpus), 'segment')}, but had {self.segments:,} when they were counted. "
-                "Compare them again."
+                f"the files have {number_of(len(corpus), 'segment')}, but had {self.segments:,} when they were "
+                "counted. Compare them again."
             )
         return corpus
 
@@ -56,8 +56,8 @@ def count_files(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> FileCounts:
-    """Count all runs by all metrics; with `each_reference`, also with each reference alone. `check_names` is called with
-    the names of the systems before anything is counted.
+    """Count all runs by all metrics; with `each_reference`, also with each reference alone. `check_names` is called
+    with the names of the systems before anything is counted.
     """
     threads = checked_threads(threads)
     check_references(metrics, bool(given.references))
