@@ -10,6 +10,7 @@ references of WMT, or the example data, with the number of the repetition in eac
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -23,8 +24,11 @@ _BATCH = 20_000  # lines that are written together
 
 
 def main(arguments: list[str]) -> None:
+    if arguments[:1] == ["--write"]:  # in a process of its own: see _written
+        print("\n".join(_write(*arguments[1:])))
+        return
     if "--formats" in arguments:
-        _formats(20_000)
+        _formats(50_000)
         return
     unit = 100_000 if "--quick" in arguments else 1_000_000
     print(f"{'':<58} {'segments':>10} {'seconds':>8} {'CPU':>8} {'MB':>6}   limit")
@@ -66,8 +70,7 @@ def _formats(segments: int) -> None:
     for name in FORMATS:
         memory = []
         for count in (segments, 4 * segments):
-            texts = [_lines(kind, count) for kind in ("first", "references")]
-            system, references = write_format(name, WORK / "formats", count, texts)
+            system, references = _written(name, str(count))
             memory.append(run([str(script("understudy")), "score", system, "-r", references, "-q"]).memory)
         grown = (memory[1] - memory[0]) * 2**20 / (3 * segments)
         print(f"{name:<40} {memory[0]:>7.0f} MB {memory[1]:>7.0f} MB   {grown:>8.0f} bytes")
@@ -100,6 +103,25 @@ def _text(name: str, segments: int) -> Path:
     """A compressed file of so many segments, written once."""
     path = WORK / f"{name}-{segments}.zst"
     if not path.exists():
+        _written(name, str(segments))
+    return path
+
+
+def _written(*arguments: str) -> list[str]:
+    """Texts are written by another process: the peak that the kernel reports of a process includes that of the one it
+    was started by.
+    """
+    command = [sys.executable, __file__, "--write", *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def _write(name: str, count: str) -> list[str]:
+    segments = int(count)
+    if name in FORMATS:
+        texts = [_lines(kind, segments) for kind in ("first", "references")]
+        return list(write_format(name, WORK / "formats", segments, texts))
+    path = WORK / f"{name}-{segments}.zst"
+    if not path.exists():
         WORK.mkdir(parents=True, exist_ok=True)
         partial = path.with_suffix(".part")
         with _zstd().open(partial, "wb", level=3) as file:
@@ -107,7 +129,7 @@ def _text(name: str, segments: int) -> Path:
             while batch := list(islice(lines, _BATCH)):
                 file.write("".join(f"{line}\n" for line in batch).encode())
         partial.rename(path)
-    return path
+    return [str(path)]
 
 
 def _zstd():

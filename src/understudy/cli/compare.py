@@ -13,7 +13,7 @@ from understudy.cli.analysis_options import AnalysisOptions, analysis_options
 from understudy.cli.arguments import FileArgument, Named, complete_file, systems_by_folder, systems_with_runs
 from understudy.cli.number_types import Integer
 from understudy.cli.parsers import warn_of_unparsed
-from understudy.cli.progress import estimated_segments, progress
+from understudy.cli.progress import estimated_segments, progress, progress_of_files
 from understudy.cli.regression_check import RegressionCheck, regression_options
 from understudy.cli.report_files import check_targets, figures_option, report_option
 
@@ -210,7 +210,11 @@ def compare(
     sought = by_document or not reads_texts
     with (
         shorthands.parsing(chosen),
-        progress("comparing", lambda: estimated_segments(files)) as advance,
+        (
+            progress("comparing", lambda: estimated_segments(files))
+            if reads_texts
+            else progress_of_files("comparing", files)
+        ) as advance,
     ):
         documents = analysis.label_files if documents_wanted and sought else None
         corpus = None  # unless something else needs the texts: counts alone take less memory
