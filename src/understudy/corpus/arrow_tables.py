@@ -7,6 +7,7 @@ record batch. Texts reach the core without a Python string for each of them.
 from __future__ import annotations
 
 import io
+import itertools
 import os
 from collections.abc import Generator, Iterator
 from importlib import import_module
@@ -81,7 +82,10 @@ class ArrowTable:
         with self._opened(file, column) as opened:
             if self._kind == "parquet":
                 total = opened.metadata.num_rows
-                batches = opened.iter_batches(columns=[column], batch_size=_ROWS)
+                batches = itertools.chain.from_iterable(
+                    opened.iter_batches(_ROWS, row_groups=[group], columns=[column], use_threads=False)
+                    for group in range(opened.num_row_groups)
+                )
             elif hasattr(opened, "num_record_batches"):
                 total = opened.num_record_batches
                 batches = map(opened.get_batch, range(total))

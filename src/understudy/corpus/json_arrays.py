@@ -74,9 +74,10 @@ class _Window:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
+                offset = error.pos - self._at
                 cut = error.msg.startswith("Unterminated") or error.pos >= len(self._text) - _LONGEST_ERROR
                 if not (cut and self._more()):
-                    raise self.error(error.msg, error.pos - self._at) from None
+                    raise self.error(error.msg, offset) from None
                 continue
             except (ValueError, RecursionError) as error:
                 raise BadInput(f"{shown(self._path)}: invalid JSON ({error}).") from None
