@@ -79,6 +79,7 @@ class ArrowTable:
 
     def _arrays(self, file: str, column: str) -> Iterator[Any]:
         read = 0
+        batches: Iterator[Any]
         with self._opened(file, column) as opened:
             if self._kind == "parquet":
                 total = opened.metadata.num_rows
