@@ -333,7 +333,8 @@ def test_broken_json_names_the_line() -> None:
 def test_files_that_are_no_tables(here: Path) -> None:
     write("p.txt", "good\tbad\na\tb\n")
     assert refusal("p.txt") == (
-        "'p.txt' is not known to be a table. Use a name ending in .tsv, .csv, .jsonl, .ndjson, .json or .parquet."
+        "'p.txt' is not known to be a table. Use a name ending in .tsv, .csv, .jsonl, .ndjson, .json, .parquet, "
+        ".arrow, .feather or .ipc."
     )
     (here / "set").mkdir()
     write("set/p.txt", "x")

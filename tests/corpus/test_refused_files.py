@@ -28,7 +28,7 @@ def test_missing_files(here: Path) -> None:
     )
     assert refusal("system.txt:hyp") == (
         "no such file: 'system.txt:hyp'. To select a part such as 'hyp', the file name must end in .tsv, "
-        ".csv, .jsonl, .parquet, .sgm or .xml."
+        ".csv, .jsonl, .parquet, .arrow, .sgm or .xml."
     )
     assert refusal("") == "the file name is empty."
     assert refusal("a\0b") == r"'a\x00b' is not a file name."

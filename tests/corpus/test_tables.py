@@ -278,7 +278,7 @@ def test_parquet() -> None:
         1, arrow.array([0, 1], "int32").buffers()[1], arrow.py_buffer(b"\xe9")
     )
     parquet.write_table(arrow.table({"hyp": invalid}), "a.parquet")
-    with pytest.raises(InvalidText, match=r"^'a.parquet', after row 0: 'hyp' is not UTF-8.$"):
+    with pytest.raises(InvalidText, match=r"^'a.parquet', row 1: 'hyp' is not UTF-8.$"):
         read("a.parquet")
     write("a.parquet", "not Parquet")
     assert refusal("a.parquet").startswith("'a.parquet' is not a Parquet file: ")

@@ -10,10 +10,10 @@ import click
 from understudy.choices import RESAMPLING_TESTS
 from understudy.cli import options, sacrebleu_flags, significance_options
 from understudy.cli.analysis_options import AnalysisOptions, analysis_options
-from understudy.cli.arguments import complete_file, systems_by_folder, systems_with_runs
+from understudy.cli.arguments import FileArgument, Named, complete_file, systems_by_folder, systems_with_runs
 from understudy.cli.number_types import Integer
 from understudy.cli.parsers import warn_of_unparsed
-from understudy.cli.progress import estimated_segments, progress
+from understudy.cli.progress import estimated_segments, progress, progress_of_files
 from understudy.cli.regression_check import RegressionCheck, regression_options
 from understudy.cli.report_files import check_targets, figures_option, report_option
 
@@ -179,20 +179,24 @@ def compare(
         return
 
     options.require_references(references, chosen, systems)
-    sought = by_document or not (analysis.breakdown or analysis.references_study or shown)
+    reads_texts = analysis.breakdown or analysis.references_study or shown
+    sought = by_document or not reads_texts
     with (
         shorthands.parsing(chosen),
-        progress("comparing", lambda: estimated_segments(files)) as advance,
+        (
+            progress("comparing", lambda: estimated_segments(files))
+            if reads_texts
+            else progress_of_files("comparing", files)
+        ) as advance,
     ):
-        corpus = Corpus.read(
-            named,
-            references,
-            documents=analysis.label_files if documents_wanted and sought else None,
-            labels=analysis.labels,
-            sources=analysis.source,
-        )
+        documents = analysis.label_files if documents_wanted and sought else None
+        corpus = None  # unless something else needs the texts: counts alone take less memory
+        if reads_texts:
+            corpus = Corpus.read(
+                named, references, documents=documents, labels=analysis.labels, sources=analysis.source
+            )
         found = compare_systems(
-            corpus,
+            **({"systems": corpus} if corpus is not None else _files(named, references, documents)),
             metrics=chosen,
             lang=shorthands.language,
             kinds=kinds,
@@ -231,6 +235,12 @@ def compare(
     options.deliver(rendering, output, sheets=analysis.sheets(found, breakdown, studies), **shown_as)
     if gate.closed(found, digits):
         ctx.exit(1)
+
+
+def _files(named: Named, references: Sequence[str], documents: list[FileArgument] | None) -> dict[str, Any]:
+    """The texts for the library, which need not be in memory at once."""
+    systems = [(name, list(map(FileArgument, paths))) for name, paths in named]
+    return {"systems": systems, "references": list(map(FileArgument, references)), "documents": documents}
 
 
 def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:

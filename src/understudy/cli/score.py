@@ -14,7 +14,7 @@ from understudy.cli.arguments import FileArgument, as_files, complete_file, name
 from understudy.cli.number_types import AnyNumber, Integer
 from understudy.cli.output import print_text, write_file
 from understudy.cli.parsers import warn_of_unparsed
-from understudy.cli.progress import estimated_segments, progress
+from understudy.cli.progress import progress_of_files
 from understudy.cli.report_files import check_targets, figures_option, report_option
 from understudy.errors import BadParameter
 from understudy.report.scores import as_sheets, numbers, render
@@ -140,7 +140,7 @@ def score(
 
     with (
         shorthands.parsing(chosen, wanted=not quiet),
-        progress("scoring", lambda: estimated_segments(files), wanted=not quiet) as advance,
+        progress_of_files("scoring", files, wanted=not quiet) as advance,
     ):
         if not ci:
             result = score_systems(

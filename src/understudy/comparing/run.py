@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats, one_blas_thread
 from understudy.comparing.plan import INTERVAL_SAMPLES, STUDENT, Plan
 from understudy.comparing.results import Comparison, MetricComparison, PairResult, SystemResult
-from understudy.corpus.corpus import Corpus, as_corpus
 from understudy.corpus.label_input import documents_given
 from understudy.corpus.score_files import SegmentScores, read_segment_scores
 from understudy.corpus.score_tables import Table
-from understudy.corpus.segment_label_files import check_labels, documents_among
+from understudy.corpus.segment_label_files import check_labels
 from understudy.corpus.system_kinds import GivenKinds, Kinds
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.fitness.without_judgments import fitness
@@ -77,6 +76,9 @@ def compare(
     `kinds` are the system types, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`; `fitness` then lists comparisons
     that the metrics are not suitable for.
 
+    Files are read in parts, and only their counts are kept: memory grows by two bytes per count of a segment, in most
+    cases, and not with the length of the texts. `report` reads them again.
+
     >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                 ["examples/reference-1.en"])
     >>> found
@@ -91,18 +93,20 @@ def compare(
     """
     refuse_unknown_keywords(plan, compare, Plan)
     chosen_plan = Plan(**plan)
-    corpus = as_corpus(systems, references, documents=documents)
-    of_systems = Kinds.of(kinds, list(corpus.runs))
     counted = count_systems(
-        corpus,
-        metrics=chosen_metrics(metrics, lang),
+        systems,
+        references,
+        chosen_metrics(metrics, lang),
         level=chosen_plan.level,
+        documents=documents,
         each_reference=True,
+        check_names=lambda names: Kinds.of(kinds, names),
         threads=threads,
         progress=progress,
     )
+    of_systems = Kinds.of(kinds, list(counted.runs))
     decided = chosen_plan.for_segments(counted.segments, runs=counted.evidence[0].has_runs)
-    blocks = _documents(corpus) if decided.by_document else None
+    blocks = _documents(counted) if decided.by_document else None
     found = compare_evidence(counted.evidence, decided, counted.references, documents=blocks)
     return Comparison(
         decided,
@@ -127,14 +131,12 @@ def compare(
     )
 
 
-def _documents(corpus: Corpus) -> Sequence[str]:
-    """The document of each segment, from files or labels of any title."""
-    documents = corpus.documents if corpus.documents is not None else documents_among(corpus.labels)
-    if documents is None:
+def _documents(counted: CountedSystems) -> Sequence[str]:
+    if counted.documents is None:
         raise BadParameter(
             "the files have no document labels. Give a label file with the document of segment i in line i."
         )
-    return documents
+    return counted.documents
 
 
 def _single_references(

@@ -162,10 +162,15 @@ class Corpus:
         vars(self).update({**state, **views})
 
     @classmethod
-    def _of(cls, systems: Any, references: Any, strings: Strings, **others: Any) -> Corpus:
+    def of_input(cls, given: CorpusInput) -> Corpus:
+        """The corpus of arguments that are already classified as files or texts."""
         made = cls.__new__(cls)
-        made._take(corpus_input(systems, references, strings=strings, **others))
+        made._take(given)
         return made
+
+    @classmethod
+    def _of(cls, systems: Any, references: Any, strings: Strings, **others: Any) -> Corpus:
+        return cls.of_input(corpus_input(systems, references, strings=strings, **others))
 
     def _take(self, given: CorpusInput) -> None:
         from understudy.corpus.segment_label_files import called_documents, check_labels

@@ -72,6 +72,12 @@ class CorpusInput:
         return [text for text in (*texts, self.sources) if isinstance(text, str)]
 
     @property
+    def only_files(self) -> bool:
+        """Whether no text is in memory."""
+        runs = [run for system in self.systems for run in system.runs]
+        return all(isinstance(text, str) for text in (*runs, *self.references, self.sources or ""))
+
+    @property
     def reference_files(self) -> list[str]:
         return [text for text in self.references if isinstance(text, str)]
 

@@ -11,9 +11,10 @@ import os
 import re
 import stat
 import sys
+import threading
 import weakref
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
@@ -41,6 +42,67 @@ _MAGIC_LENGTH = 10
 _stdin_taken: weakref.WeakSet[BinaryIO] = weakref.WeakSet()
 
 
+class ReadBytes:
+    """How many bytes of files have been read, and how many there are: of compressed files, the compressed bytes. Files
+    that are opened within `with` are included.
+    """
+
+    def __init__(self, expected: Sequence[str] = ()) -> None:
+        """`expected`: files that are going to be read, also if others are read first."""
+        self._lock = threading.Lock()  # another thread may read ahead
+        self._expected = sum(os.path.getsize(path) for path in expected if os.path.isfile(path))
+        self._open: dict[object, tuple[int | None, Callable[[], int]]] = {}
+        self._finished = 0
+
+    def __enter__(self) -> ReadBytes:
+        _watching.append(self)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        _watching.remove(self)
+
+    def opened(self, size: int | None, position: Callable[[], int]) -> object:
+        """A file that is being read. The size of a pipe is not known."""
+        key = object()
+        with self._lock:
+            self._open[key] = size, position
+        return key
+
+    def closed(self, key: object) -> None:
+        with self._lock:
+            size, position = self._open.pop(key)
+            if size is not None and position() >= size:  # otherwise only its beginning was of interest
+                self._finished += size
+
+    def begun(self) -> None:
+        """The expected files are now open."""
+        self._expected = 0
+
+    def so_far(self) -> tuple[int, int | None]:
+        """The bytes read, and the bytes of all files; None if that is not known."""
+        with self._lock:
+            sizes = [size for size, _ in self._open.values()]
+            known = [size for size in sizes if size is not None]
+            read = self._finished + sum(
+                min(size, at()) for size, at in self._open.values() if size is not None
+            )
+            return read, self._finished + sum(known) + self._expected if len(known) == len(sizes) else None
+
+
+_watching: list[ReadBytes] = []
+
+
+@contextmanager
+def reported(size: int, position: Callable[[], int]) -> Iterator[None]:
+    """A file that something else than `ByteReader` reads."""
+    watches = [(watch, watch.opened(size, position)) for watch in _watching]
+    try:
+        yield
+    finally:
+        for watch, key in watches:
+            watch.closed(key)
+
+
 class ByteReader:
     """The decompressed bytes of one file; every error names the file.
 
@@ -52,6 +114,7 @@ class ByteReader:
         self.path = path
         self._owned = path != STDIN
         self._file = _open_file(path) if self._owned else _open_stdin()
+        self._watches = [(watch, watch.opened(*self._extent())) for watch in _watching]
         self._damage: tuple[type[Exception], ...] = (OSError,)
         self._start = b""  # bytes of a plain file that have been read to detect compression
         try:
@@ -83,7 +146,21 @@ class ByteReader:
             self._stream.close()
         self._close_file()
 
+    def _extent(self) -> tuple[int | None, Callable[[], int]]:
+        """The size of the file, if it has one, and how to ask for the position in it."""
+        try:
+            descriptor = self._file.fileno()
+            status = os.fstat(descriptor)
+        except (OSError, ValueError):  # not a file of the system
+            return None, lambda: 0
+        if not stat.S_ISREG(status.st_mode):
+            return None, lambda: 0
+        return status.st_size, lambda: os.lseek(descriptor, 0, os.SEEK_CUR)
+
     def _close_file(self) -> None:
+        for watch, key in self._watches:
+            watch.closed(key)
+        self._watches = []
         if self._owned:
             self._file.close()
 
@@ -179,7 +256,7 @@ def not_found(path: str) -> str:
     if colon and os.path.isfile(file):
         return (
             f"{message} To select a part such as {column!r}, the file name must end in .tsv, .csv, .jsonl, "
-            ".parquet, .sgm or .xml."
+            ".parquet, .arrow, .sgm or .xml."
         )
     if directory and not os.path.isdir(directory):
         return f"{message} The directory '{directory}' does not exist either."

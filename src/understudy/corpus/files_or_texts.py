@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from understudy.corpus.data_sets import is_data_set
 from understudy.corpus.files import STDIN, not_found
 from understudy.corpus.segment_sources import file_of
 from understudy.errors import BadInput, MissingFile
@@ -52,7 +53,7 @@ def _is_a_file(text: str) -> bool:
         path = file_of(text)
     except BadInput:  # FILE: without NAME
         return False
-    return text == STDIN or (os.path.exists(path) and not os.path.isdir(path))
+    return text == STDIN or (os.path.exists(path) and not os.path.isdir(path)) or is_data_set(path)
 
 
 def _could_name_a_file(text: str) -> bool:

@@ -87,6 +87,40 @@ def decoded(data: bytes, path: str) -> str:
         raise _invalid_text(path, line, error.start, data[error.start], start=data[:4]) from None
 
 
+def decoded_in_parts(path: str) -> Iterator[str]:
+    """The text of a file, without a byte order mark, block by block; for formats whose lines can be of any length."""
+    reader = ByteReader(path)
+    try:
+        waiting, lines, offset = b"", 1, 0  # the beginning of a character, and the place where it is
+        start: bytes | None = None
+        while block := reader.read(BLOCK):
+            start = block[:4] if start is None else start
+            waiting += block
+            whole = waiting if len(block) < BLOCK else waiting[: _last_whole(waiting)]
+            try:
+                text = whole.decode("utf-8")
+            except UnicodeDecodeError as error:
+                line = lines + whole.count(b"\n", 0, error.start)
+                at = offset + error.start
+                raise _invalid_text(path, line, at, whole[error.start], start=start) from None
+            yield text.removeprefix("\ufeff") if offset == 0 else text
+            waiting, lines, offset = waiting[len(whole) :], lines + whole.count(b"\n"), offset + len(whole)
+        if waiting:  # the file ends within a character
+            raise _invalid_text(path, lines, offset, waiting[0], start=start or b"")
+    finally:
+        reader.close()
+
+
+def _last_whole(data: bytes) -> int:
+    """The end of the last complete character."""
+    for back in range(1, min(4, len(data)) + 1):
+        byte = data[-back]
+        if byte & 0xC0 != 0x80:  # the first byte of a character
+            length = 1 if byte < 0x80 else 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+            return len(data) if length <= back else len(data) - back
+    return len(data)
+
+
 def _invalid_text(path: str, line: int, offset: int, byte: int, *, start: bytes) -> InvalidText:
     """The error for bytes that are not UTF-8, with the conversion command. `start`: the file's first 4 bytes."""
     encoding = next((name for mark, name in _FOREIGN_MARKS.items() if start.startswith(mark)), None)

@@ -1,10 +1,10 @@
 """Sources of segments: one stream per system, reference or source text; or segment labels.
 
 The suffix of a file, ignoring a compression suffix, selects its reader: `.tsv`, `.csv`, `.jsonl` (`.ndjson`,
-`.json`), `.parquet`, `.sgm` (`.sgml`), `.xml`; trees from `.mrg`, `.ptb`, `.brackets`, `.conllu` and `.conll`.
-Everything else, including standard input (`-`), is plain text with one segment per line, or trees if it consists of
-brackets. `FILE:NAME` selects a column, a system or a reference in a file that can contain several; `FILE:NAME1,NAME2`
-selects several of them.
+`.json`), `.parquet`, `.arrow` (`.feather`, `.ipc`), `.sgm` (`.sgml`), `.xml`; trees from `.mrg`, `.ptb`, `.brackets`,
+`.conllu` and `.conll`. Everything else, including standard input (`-`), is plain text with one segment per line, or
+trees if it consists of brackets. A folder of Parquet or Arrow files is one table. `FILE:NAME` selects a column, a
+system or a reference in a file that can contain several; `FILE:NAME1,NAME2` selects several of them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from understudy._core import Column
+from understudy.corpus.data_sets import ARROW_SUFFIXES, files_of_data_set, is_data_set
 from understudy.corpus.files import STDIN, shown, without_compression
 from understudy.errors import BadInput, did_you_mean
 
@@ -25,7 +26,7 @@ TABLE_SUFFIXES = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".json": "jsonl",
-    ".parquet": "parquet",
+    **ARROW_SUFFIXES,
 }
 MARKUP_SUFFIXES = {".sgm": "sgml", ".sgml": "sgml", ".xml": "xml"}
 TREE_SUFFIXES = {
@@ -107,7 +108,7 @@ def file_of(spec: str | os.PathLike[str]) -> str:
 def readable_twice(spec: str | os.PathLike[str]) -> bool:
     """Whether the file can be read twice, unlike standard input or a pipe."""
     path, _ = _split(os.fspath(spec))
-    return path != STDIN and (os.path.isfile(path) or not os.path.exists(path))
+    return path != STDIN and (os.path.isfile(path) or not os.path.exists(path) or is_data_set(path))
 
 
 def is_copy(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
@@ -115,8 +116,7 @@ def is_copy(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
     a system and its reference, and for empty files, which raise an error elsewhere.
     """
     first, second = _split(os.fspath(one))[0], _split(os.fspath(other))[0]
-    several = {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}
-    if any(_format_suffix(path) in several or not os.path.isfile(path) for path in (first, second)):
+    if any(holds_several_texts(path) or not os.path.isfile(path) for path in (first, second)):
         return False
     if not os.path.getsize(first) == os.path.getsize(second) > 0:
         return False
@@ -129,6 +129,12 @@ def names_documents(spec: str | os.PathLike[str]) -> bool:
     """Whether the format has documents."""
     path, _ = _split(os.fspath(spec))
     return _format_suffix(path) in MARKUP_SUFFIXES
+
+
+def holds_several_texts(spec: str | os.PathLike[str]) -> bool:
+    """Whether a file of this format can hold several texts, and a text can lack segments."""
+    path, _ = _split(os.fspath(spec))
+    return _format_suffix(path) in {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}
 
 
 def trees_promised(path: str) -> str | None:
@@ -233,4 +239,6 @@ def _split(spec: str) -> tuple[str, str | None]:
 
 
 def _format_suffix(path: str) -> str:
+    if os.path.isdir(path):
+        path = files_of_data_set(path)[0]
     return os.path.splitext(without_compression(path))[1].lower()

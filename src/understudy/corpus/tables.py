@@ -1,41 +1,46 @@
-"""Tables: TSV, CSV, JSON and Parquet, one segment per row.
+"""Tables: TSV, CSV, JSON, Parquet and Arrow, one segment per row.
 
 - TSV: a header line, then literal values, or quoted values if the file uses quoting (see `delimited`). An empty
   cell is an empty segment.
 - CSV: a header line, commas, double quotes; a quoted value may contain line breaks.
-- JSON Lines (one object per line), a JSON array (of objects, or of strings only) and Parquet: strings. A reference may
-  also be null if the segment lacks it, or a list of strings.
+- JSON Lines (one object per line), a JSON array (of objects, or of strings only), Parquet and Arrow: strings. A
+  reference may also be null if the segment lacks it, or a list of strings.
 
-Rows are streamed, each column separately. Lists of references are read completely, to determine their number.
+Rows are streamed, each column separately. Lists of references are read once more, to determine their number.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from importlib import import_module
-from itertools import islice, zip_longest
+from itertools import islice
 from typing import Any
 
-from understudy._core import Column
+from understudy._core import Column, NotText
+from understudy.corpus.arrow_tables import ArrowTable
+from understudy.corpus.data_sets import is_data_set
 from understudy.corpus.delimited import Kind, records_of
-from understudy.corpus.files import ByteReader, read_all, shown, without_compression
-from understudy.corpus.lines import LineSource, decoded
+from understudy.corpus.files import ByteReader, shown, without_compression
+from understudy.corpus.json_arrays import (
+    JSON_FORMS,
+    begins_with_bracket,
+    entries_of_array,
+    without_repeated_keys,
+)
+from understudy.corpus.lines import LineSource
 from understudy.corpus.segment_sources import (
     TABLE_SUFFIXES,
-    InMemorySource,
     Role,
     SegmentSource,
     choose,
     full_name,
     short_name,
 )
-from understudy.errors import BadInput, InvalidText, MissingExtra
+from understudy.errors import BadInput, InvalidText
 
 USUAL_NAMES = {
     "system": ("hyp", "hypothesis", "mt", "translation", "output", "system", "target"),
@@ -56,6 +61,7 @@ class _Table:
     columns: list[str]
     cells: Callable[[str], _Cells]
     row: str = "line"  # the unit of row numbers
+    arrow: ArrowTable | None = None  # if its texts can be read without a Python string for each
     has_names: bool = True  # whether the file names its columns
 
     def at(self, number: int) -> str:
@@ -71,10 +77,13 @@ def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Seg
 
     sources: list[SegmentSource] = []
     for column in columns:
-        if role == "reference" and _holds_lists(table, column):
+        part = column if named else None
+        if table.arrow is not None and table.arrow.is_text(column):
+            sources.append(_BatchSource(table, table.arrow, column, role, part))
+        elif role == "reference" and _holds_lists(table, column):
             sources += _listed_references(table, column, named)
         else:
-            sources.append(_ColumnSource(table, column, role, part=column if named else None))
+            sources.append(_ColumnSource(table, column, role, part))
     return sources
 
 
@@ -113,18 +122,65 @@ class _ColumnSource:
     identifiers: list[str] | None = None
     language: str | None = None
 
-    def __init__(self, table: _Table, column: str, role: Role, part: str | None) -> None:
+    def __init__(
+        self, table: _Table, column: str, role: Role, part: str | None, rank: tuple[int, str] | None = None
+    ) -> None:
+        """`rank`: of lists, which entry, and how it is called in messages."""
         self.name = short_name(table.path, part)
         self.where = full_name(table.path, part)
-        self.origin = full_name(table.path, column)
+        self.origin = full_name(table.path, column if rank is None else rank[1])
         self._cells = table.cells(column)
-        self._texts = (_text(cell, table, number, column, role) for number, cell in self._cells)
+        cells = self._cells if rank is None else ((row, _ranked(cell, rank[0])) for row, cell in self._cells)
+        self._texts = (_text(cell, table, number, column, role) for number, cell in cells)
 
     def take(self, count: int) -> Column:
         return Column.from_strings(list(islice(self._texts, count)))
 
     def close(self) -> None:
         self._cells.close()
+
+
+class _BatchSource:
+    """One column of texts in a Parquet or Arrow file, read batch by batch."""
+
+    documents: list[str] | None = None
+    domains: list[str] | None = None
+    identifiers: list[str] | None = None
+    language: str | None = None
+
+    def __init__(self, table: _Table, arrow: ArrowTable, column: str, role: Role, part: str | None) -> None:
+        self.name = short_name(table.path, part)
+        self.where = full_name(table.path, part)
+        self.origin = full_name(table.path, column)
+        self._table, self._arrow, self._column, self._role = table, arrow, column, role
+        self._arrays = arrow.arrays(column)
+        self._left: Any = None  # of the last array
+        self._taken = 0
+
+    def take(self, count: int) -> Column:
+        taken = []
+        while count > 0:
+            array = self._left if self._left is not None and len(self._left) else next(self._arrays, None)
+            if array is None:
+                break
+            taken.append(array[:count])
+            self._left = array[count:]
+            count -= len(taken[-1])
+        if not taken:
+            return Column.from_strings([])
+        try:
+            column = Column.from_arrow(self._arrow.column(taken))
+        except NotText as error:
+            found = re.search(r"\d+", str(error))  # the number of the value
+            at = self._table.at(self._taken + (int(found[0]) if found else 1))
+            raise InvalidText(f"{at}: {self._column!r} is not UTF-8.") from None
+        for row in column.absent_rows()[:1] if self._role != "reference" else []:
+            _text(None, self._table, self._taken + row + 1, self._column, self._role)
+        self._taken += len(column)
+        return column
+
+    def close(self) -> None:
+        self._arrays.close()
 
 
 def _opened(path: str, kind: str) -> _Table:
@@ -137,6 +193,8 @@ def _opened(path: str, kind: str) -> _Table:
 
 
 def _check_readable(path: str) -> None:
+    if is_data_set(path):
+        return
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise BadInput(
             f"{shown(path)} is not a regular file, and tables are read more than once. Save it to a file first."
@@ -195,25 +253,28 @@ def _holds_lists(table: _Table, column: str) -> bool:
 
 
 def _listed_references(table: _Table, column: str, named: bool) -> list[SegmentSource]:
-    """The k-th source has the k-th reference of every segment, or None if there are fewer."""
-    groups: list[list[str | None]] = []
+    """The k-th source has the k-th reference of every segment, or None if there are fewer. The lists are read once to
+    find out how many there are.
+    """
+    ranks = 0
     with closing(table.cells(column)) as cells:
         for number, cell in cells:
             group = cell if isinstance(cell, list) else [cell]
-            groups.append([_text(item, table, number, column, "reference") for item in group])
-    ranks = list(zip_longest(*groups))
-    while ranks and not any(text is not None for text in ranks[-1]):
-        ranks.pop()
+            texts = [_text(item, table, number, column, "reference") for item in group]
+            ranks = max(ranks, *(place for place, text in enumerate(texts, 1) if text is not None), 0)
     if not ranks:
         raise BadInput(f"{shown(table.path)}: {column!r} contains no references.")
-    parts = (
-        [f"{column}.{k}" for k in range(1, len(ranks) + 1)] if len(ranks) > 1 else [column if named else None]
-    )
-    columns = map(Column.from_strings, ranks)
+    parts = [f"{column}.{k}" for k in range(1, ranks + 1)] if ranks > 1 else [column if named else None]
     return [
-        InMemorySource(table.path, part, texts, origin=full_name(table.path, part or column))
-        for part, texts in zip(parts, columns, strict=True)
+        _ColumnSource(table, column, "reference", part, (rank, part or column))
+        for rank, part in enumerate(parts)
     ]
+
+
+def _ranked(cell: Any, rank: int) -> Any:
+    """An entry of a list, or None if it has fewer. A single reference is a list of one."""
+    group = cell if isinstance(cell, list) else [cell]
+    return group[rank] if rank < len(group) else None
 
 
 def kind_of_json(cell: Any) -> str:
@@ -251,29 +312,22 @@ def _delimited(path: str, kind: Kind) -> _Table:
 # JSON: lines, or one array
 
 _TEXT = "text"  # the name of the only column of an array of strings
-_JSON_FORMS = "Expected JSON lines (one object per line), or one JSON array"
 
 
 def _json(path: str) -> _Table:
-    return _json_array(path) if _is_json_array(path) else _json_lines(path)
-
-
-def _is_json_array(path: str) -> bool:
-    with closing(LineSource(path)) as lines:
-        written = next((line.lstrip() for _, line in lines.numbered() if line.strip()), "")
-    return written.startswith("[")
+    return _json_array(path) if begins_with_bracket(path) else _json_lines(path)
 
 
 def _json_rows(path: str) -> TableRows:
     _check_readable(path)
-    is_array = _is_json_array(path)
+    is_array = begins_with_bracket(path)
     if is_array:
-        rows = list(_numbered_objects(_entries(path), path))
+        rows = list(_numbered_objects(entries_of_array(path), path))
     else:
         with closing(LineSource(path)) as lines:
             rows = list(_objects(lines))
     if not rows:
-        raise BadInput(f"{shown(path)} is empty. {_JSON_FORMS}.")
+        raise BadInput(f"{shown(path)} is empty. {JSON_FORMS}.")
     columns = list(dict.fromkeys(key for _, row in rows for key in row))
     return TableRows(path, columns, rows, "entry" if is_array else "line")
 
@@ -293,33 +347,25 @@ def _json_lines(path: str) -> _Table:
 
 
 def _json_array(path: str) -> _Table:
-    """Read completely, because the end of an entry is not known before."""
-    rows = _entries(path)
-    if not isinstance(rows[0], dict):
-        return _Table(path, [_TEXT], lambda _: _numbered_texts(rows, path), row="entry", has_names=False)
+    with closing(entries_of_array(path)) as entries:
+        first = next(entries)
+    if not isinstance(first, dict):
+
+        def texts(_column: str) -> _Cells:
+            with closing(entries_of_array(path)) as entries:
+                yield from _numbered_texts(entries, path)
+
+        return _Table(path, [_TEXT], texts, row="entry", has_names=False)
 
     def cells(column: str) -> _Cells:
-        for number, row in _numbered_objects(rows, path):
-            yield number, _value(row, column, f"{shown(path)}, entry {number}")
+        with closing(entries_of_array(path)) as entries:
+            for number, row in _numbered_objects(entries, path):
+                yield number, _value(row, column, f"{shown(path)}, entry {number}")
 
-    return _Table(path, list(rows[0]), cells, row="entry")
-
-
-def _entries(path: str) -> list[Any]:
-    try:
-        rows = _DECODE(decoded(read_all(path), path))
-    except json.JSONDecodeError as error:
-        at = f"{shown(path)}, line {error.lineno}, column {error.colno}"
-        raise BadInput(f"{at}: not valid JSON ({error.msg}). {_JSON_FORMS}.") from None
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{shown(path)}: invalid JSON ({error}).") from None
-    if not rows:
-        raise BadInput(f"{shown(path)} is an empty JSON array, expected one entry per segment.")
-    assert isinstance(rows, list), "it begins with a bracket"
-    return rows
+    return _Table(path, list(first), cells, row="entry")
 
 
-def _numbered_objects(rows: list[Any], path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _numbered_objects(rows: Iterator[Any], path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, dict):
             raise BadInput(
@@ -332,7 +378,7 @@ def _as_first(number: int) -> str:
     return " as in entry 1" if number > 1 else ""
 
 
-def _numbered_texts(rows: list[Any], path: str) -> _Cells:
+def _numbered_texts(rows: Iterator[Any], path: str) -> _Cells:
     for number, row in enumerate(rows, start=1):
         if isinstance(row, dict):
             raise BadInput(f"{shown(path)}, entry {number}: expected a string as in entry 1, got an object.")
@@ -346,10 +392,10 @@ def _value(row: dict[str, Any], column: str, at: str) -> Any:
 
 
 def _objects(lines: LineSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, row in json_values(lines.numbered(), lines.where, _JSON_FORMS):
+    for number, row in json_values(lines.numbered(), lines.where, JSON_FORMS):
         if not isinstance(row, dict):
             at = f"{shown(lines.where)}, line {number}"
-            raise BadInput(f"{at}: expected an object, got {kind_of_json(row)}. {_JSON_FORMS}.")
+            raise BadInput(f"{at}: expected an object, got {kind_of_json(row)}. {JSON_FORMS}.")
         yield number, row
 
 
@@ -367,56 +413,39 @@ def json_values(lines: Iterable[tuple[int, str]], path: str, expected: str) -> I
         yield number, value
 
 
-def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    row = dict(pairs)
-    if len(row) < len(pairs):
-        raise ValueError("a key is repeated")  # json would silently keep the last one
-    return row
-
-
-_DECODE = json.JSONDecoder(object_pairs_hook=_without_repeated_keys).decode
+_DECODE = json.JSONDecoder(object_pairs_hook=without_repeated_keys).decode
 
 
 # ---------------------------------------------------------------------------------------------------
-# Parquet
+# Parquet and Arrow
 
 
-def _parquet(path: str) -> _Table:
-    try:
-        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise MissingExtra.of("Parquet files", "pyarrow", "parquet") from None
-
-    def opened() -> Any:
-        # Parquet is read from the end, which a compressed stream cannot seek to.
-        file = path if without_compression(path) == path else io.BytesIO(read_all(path))
-        try:
-            return parquet.ParquetFile(file)
-        except (arrow.ArrowException, OSError) as error:
-            raise BadInput(f"{shown(path)} is not a Parquet file: {str(error).splitlines()[0]}") from None
-
-    with opened() as file:
-        columns = list(file.schema_arrow.names)
+def _arrow(path: str, kind: str) -> _Table:
+    table = ArrowTable(path, kind)
 
     def cells(column: str) -> _Cells:
         number = 0
-        with opened() as file:
-            try:
-                for batch in file.iter_batches(columns=[column], batch_size=4096):
-                    for cell in batch.column(column).to_pylist():
-                        number += 1
-                        yield number, cell
-            except UnicodeDecodeError:
-                raise InvalidText(f"{shown(path)}, after row {number}: {column!r} is not UTF-8.") from None
-            except (arrow.ArrowException, OSError) as error:
-                raise BadInput(f"{shown(path)}: damaged after row {number} ({error}).") from None
+        with closing(table.arrays(column)) as arrays:
+            for array in arrays:
+                for cell in _cells_of(array, path, number, column):
+                    number += 1
+                    yield number, cell
 
-    return _Table(path, columns, cells, row="row")
+    return _Table(path, table.columns, cells, row="row", arrow=table)
+
+
+def _cells_of(array: Any, path: str, before: int, column: str) -> list[Any]:
+    try:
+        cells: list[Any] = array.to_pylist()
+    except UnicodeDecodeError:
+        raise InvalidText(f"{shown(path)}, after row {before}: {column!r} is not UTF-8.") from None
+    return cells
 
 
 _FORMATS: dict[str, Callable[[str], _Table]] = {
     "tsv": lambda path: _delimited(path, "tsv"),
     "csv": lambda path: _delimited(path, "csv"),
     "jsonl": _json,
-    "parquet": _parquet,
+    "parquet": lambda path: _arrow(path, "parquet"),
+    "arrow": lambda path: _arrow(path, "arrow"),
 }

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy.arrays import Floats
 from understudy.comparing.results import MetricComparison, PairResult
@@ -280,7 +281,7 @@ def _rare_phenomena(metric: MetricComparison, evidence: Evidence) -> list[Findin
     ]
 
 
-def _of_system(evidence: Evidence, system: int) -> Floats:
+def _of_system(evidence: Evidence, system: int) -> NDArray[Any]:
     """The counts of each segment [segments, K], averaged over training runs."""
     runs = evidence.runs_of(system)
     return evidence.counts[:, runs[0]] if len(runs) == 1 else evidence.counts[:, runs].mean(axis=1)

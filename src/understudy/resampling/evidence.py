@@ -1,7 +1,8 @@
 """Evidence: the counts of one metric for several systems on the same segments, ready for resampling.
 
 A resample is a row of weights: how often it contains each segment. Its sums are a matrix product, which is exact for
-integers; one product covers all systems. Blocks and buckets are sums of rows. Nothing is counted again.
+integers; one product covers all systems. Blocks and buckets are sums of rows. Nothing is counted again. Integers are
+kept in the narrowest type that holds them, and widened a part of the segments at a time.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from understudy.arrays import LARGEST_EXACT, LARGEST_EXACT_SINGLE, LARGEST_SCORE, Floats
 from understudy.errors import BadInput, LengthMismatch, NoSegments
+from understudy.metrics.base.compact_rows import CompactRows, common_type
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.wording import number_of
@@ -29,7 +31,7 @@ class Evidence:
 
     systems: tuple[str, ...]
     system_of: NDArray[np.intp]  # [runs]: which system a run is of
-    counts: Floats  # [segments, runs, K]
+    counts: NDArray[Any]  # [segments, runs, K]; integers may be of a narrow type: see `rows`
     metric: Metric | None  # that made scores of the counts; None for segment scores of unknown origin
     template: Statistics | None  # what the K counts are; None for a score and how many scores that is
     higher_is_better: bool | None = True
@@ -43,25 +45,35 @@ class Evidence:
         """Evidence from a metric's statistics for each run, named after its system. At level `mean`, the score of a
         sample is the mean segment score.
         """
-        of_input = runs[0][1].of_input
+        return cls.of_rows(metric, [(name, CompactRows.of(statistics)) for name, statistics in runs], level)
+
+    @classmethod
+    def of_rows(
+        cls, metric: Metric, runs: Sequence[tuple[str, CompactRows]], level: str = "corpus"
+    ) -> Evidence:
+        """The same from rows that were added part by part."""
+        first = runs[0][1].empty
         if level == "mean":
             of_scores = cls.of_scores(
-                [(name, metric.segment_scores(statistics)) for name, statistics in runs],
+                [
+                    (name, np.concatenate(list(map(metric.segment_scores, rows.parts()))))
+                    for name, rows in runs
+                ],
                 metric,
                 higher_is_better=metric.higher_is_better,
             )
-            totals = np.array([float(metric.scores_of(statistics.sum())) for _, statistics in runs])
-            return replace(of_scores, of_input=of_input, corpus_scores=of_scores.over_runs(totals))
-        _check_lengths([(name, len(statistics)) for name, statistics in runs])
-        first = runs[0][1]
-        counts = np.empty((len(first), len(runs), len(first.columns)))
-        for run, (_, statistics) in enumerate(runs):
-            counts[:, run] = statistics.array
-            if np.abs(statistics.array).sum(axis=0, dtype=np.float64).max(initial=0) > LARGEST_EXACT:
+            totals = np.array([float(metric.scores_of(rows.sum())) for _, rows in runs])
+            return replace(of_scores, of_input=first.of_input, corpus_scores=of_scores.over_runs(totals))
+        _check_lengths([(name, len(rows)) for name, rows in runs])
+        counts = np.empty(
+            (len(runs[0][1]), len(runs), len(first.columns)), common_type([rows for _, rows in runs])
+        )
+        for run, (_, rows) in enumerate(runs):
+            rows.fill(counts[:, run])
+            if rows.sizes().max(initial=0) > LARGEST_EXACT:
                 raise BadInput(f"{metric.name}: the counts are too large to be resampled exactly.")
         of_runs = _by_system([name for name, _ in runs])
-        template = replace(first, array=first.array[:0].copy())  # not the rows: they are in `counts`
-        return cls(*of_runs, counts, metric, template, metric.higher_is_better, of_input)
+        return cls(*of_runs, counts, metric, first, metric.higher_is_better, first.of_input)
 
     @classmethod
     def of_scores(
@@ -158,7 +170,7 @@ class Evidence:
         found = np.empty((len(self.system_of), self.segments))
         for start in range(0, self.segments, SEGMENTS_AT_ONCE):
             part = slice(start, start + SEGMENTS_AT_ONCE)
-            found[:, part] = self.metric.segment_scores(replace(self.template, array=self.counts[part])).T
+            found[:, part] = self.metric.segment_scores(replace(self.template, array=self.rows(part))).T
         return found
 
     @cached_property
@@ -169,7 +181,11 @@ class Evidence:
     @cached_property
     def totals(self) -> Floats:
         """The counts of all segments [runs, K]."""
-        return np.asarray(self.counts.sum(axis=0))
+        return np.asarray(self.counts.sum(axis=0)).astype(np.float64)
+
+    def rows(self, part: slice) -> Floats:
+        """The counts of some segments [segments, runs, K]."""
+        return self.counts[part].astype(np.float64, copy=False)
 
     def detail(self, system: int) -> dict[str, Any]:
         """The components of a system's score, over all its runs. Empty if only scores are known."""
@@ -192,21 +208,39 @@ class Evidence:
         """The counts [samples, runs, K] of samples in which segments weigh so much [samples, segments]. Weights are
         integers, whose sum is at most the number of segments.
         """
-        if self._small_counts is None:
-            sums = weights @ self.counts.reshape(self.segments, -1)
-        else:
-            sums = (weights.astype(np.float32) @ self._small_counts).astype(np.float64)
+        flat = self.counts.reshape(self.segments, -1)
+        if not self._whole:  # in one product: the order of summation matters
+            return (weights @ flat).reshape(len(weights), *self.counts.shape[1:])
+        sums = np.zeros((len(weights), flat.shape[1]))
+        for start in range(0, self.segments, SEGMENTS_AT_ONCE):
+            part = weights[:, start : start + SEGMENTS_AT_ONCE]
+            if self._small_counts is not None:
+                sums += part.astype(np.float32) @ self._small_counts
+                continue
+            rows = flat[start : start + SEGMENTS_AT_ONCE]
+            # No sum of a sample exceeds its weight times the largest count.
+            single = part.sum(axis=1).max(initial=0) * self._largest < LARGEST_EXACT_SINGLE
+            kind = np.float32 if single else np.float64
+            sums += part.astype(kind) @ rows.astype(kind)
         return sums.reshape(len(weights), *self.counts.shape[1:])
 
     @cached_property
+    def _whole(self) -> bool:
+        """Whether all counts are integers, whose sums are exact in any order."""
+        return np.issubdtype(self.counts.dtype, np.integer)
+
+    @cached_property
+    def _largest(self) -> int:
+        return max(int(self.counts.max(initial=0)), -int(self.counts.min(initial=0)))
+
+    @cached_property
     def _small_counts(self) -> NDArray[np.float32] | None:
-        """Counts of which no sample can have more than single precision is exact for: twice as fast to add up."""
-        if self.template is None or not np.issubdtype(self.template.array.dtype, np.integer):
+        """Counts of few segments of which no sample can have more than single precision is exact for: twice as fast to
+        add up.
+        """
+        if not self._whole or self.segments > SEGMENTS_AT_ONCE:
             return None
-        if (
-            self.segments * max(self.counts.max(initial=0), -self.counts.min(initial=0))
-            >= LARGEST_EXACT_SINGLE
-        ):
+        if self.segments * self._largest >= LARGEST_EXACT_SINGLE:
             return None
         return self.counts.reshape(self.segments, -1).astype(np.float32)
 
@@ -215,7 +249,15 @@ class Evidence:
         in_order = bool((np.diff(group_of) >= 0).all())
         order = slice(None) if in_order else np.argsort(group_of, kind="stable")
         starts = np.flatnonzero(np.diff(group_of[order], prepend=-1))
-        return np.add.reduceat(self.counts[order], starts, axis=0)
+        rows, ends = self.counts[order], np.append(starts[1:], self.segments)
+        sums = np.empty((len(starts), *self.counts.shape[1:]))
+        first = 0
+        while first < len(starts):  # as many groups as are widened together
+            last = max(first + 1, int(np.searchsorted(ends, starts[first] + SEGMENTS_AT_ONCE, side="right")))
+            some = rows[starts[first] : ends[last - 1]].astype(np.float64, copy=False)
+            np.add.reduceat(some, starts[first:last] - starts[first], axis=0, out=sums[first:last])
+            first = last
+        return sums
 
     def sample_scores(self, weights: Iterator[Floats]) -> Floats:
         """The scores of samples by system [samples, systems], whose weights come in parts."""

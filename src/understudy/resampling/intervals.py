@@ -58,7 +58,7 @@ class Bootstrap:
         found = np.empty((len(evidence.systems), evidence.segments))
         for start in range(0, evidence.segments, SEGMENTS_AT_ONCE):
             part = slice(start, start + SEGMENTS_AT_ONCE)
-            found[:, part] = evidence.over_runs(evidence.score(evidence.totals - evidence.counts[part])).T
+            found[:, part] = evidence.over_runs(evidence.score(evidence.totals - evidence.rows(part))).T
         return found
 
 

@@ -26,12 +26,25 @@ def bootstrap_weights(segments: int, samples: int, seed: int, *, beside: int = 0
     many other units samples are drawn alongside, if these are to come in the same parts.
     """
     generator = np.random.default_rng(seed)
+    if 24 * segments > _BYTES_AT_ONCE:
+        yield from _drawn_in_pieces(generator, segments, samples)
+        return
     for count in _parts(samples, 24 * max(segments, beside)):
         drawn = generator.integers(segments, size=(count, segments))
         # One bincount for all samples of the part: those of sample i are numbered from i * segments on.
         drawn += np.arange(count)[:, np.newaxis] * segments
         weights = np.bincount(drawn.ravel(), minlength=count * segments)
         yield weights.reshape(count, segments).astype(np.float64)
+
+
+def _drawn_in_pieces(generator: np.random.Generator, segments: int, samples: int) -> Iterator[Floats]:
+    """The same samples, one at a time, for so many segments that the numbers drawn for one take too much memory."""
+    piece = max(1, _BYTES_AT_ONCE // 24)
+    for _ in range(samples):
+        weights = np.zeros((1, segments))
+        for start in range(0, segments, piece):
+            np.add.at(weights[0], generator.integers(segments, size=min(piece, segments - start)), 1.0)
+        yield weights
 
 
 def swaps(segments: int, samples: int, seed: int) -> Iterator[Floats]:

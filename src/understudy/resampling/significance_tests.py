@@ -132,10 +132,10 @@ def _null_differences(evidence: Evidence, a: int, b: int, samples: int, seed: in
     generator = np.random.default_rng(seed)
     sums = np.zeros((samples, *counts.shape[1:]))
     at_once = max(
-        1, RUNS_AT_ONCE // counts[0].nbytes
+        1, RUNS_AT_ONCE // (8 * counts[0].size)
     )  # segments, for which all samples are permuted one after the other
     for start in range(0, segments, at_once):
-        part = counts[start : start + at_once]
+        part = counts[start : start + at_once].astype(np.float64)
         rows, unshuffled = part.reshape(-1, part.shape[2]), np.arange(len(part) * runs).reshape(-1, runs)
         for sample in range(samples):
             permuted = generator.permuted(unshuffled, axis=1)

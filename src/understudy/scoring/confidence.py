@@ -8,14 +8,14 @@ from typing import Any
 
 from understudy.arrays import one_blas_thread
 from understudy.choices import CONFIDENCE, INTERVAL_METHODS, SEED
-from understudy.corpus.corpus import as_corpus
 from understudy.errors import BadParameter
 from understudy.metrics.base.score import Score, Signature
+from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.evidence import Evidence
 from understudy.resampling.intervals import Bootstrap, check_method
 from understudy.resampling.samples import bootstrap_scores
+from understudy.scoring.counted_systems import count_systems
 from understudy.scoring.run import Metrics, Scores, SystemScores, chosen_metrics
-from understudy.scoring.system_statistics import corpus_statistics
 from understudy.settings import check_between, check_whole
 
 _SAMPLES = 1000
@@ -52,34 +52,39 @@ def score_with_intervals(
     check_whole("seed", seed, least=0)
     check_between("confidence", confidence)
     chosen = chosen_metrics(metrics, lang)
-    corpus = as_corpus(systems, references, documents=documents)
-    counts = corpus_statistics(corpus, chosen, threads=threads, progress=progress)
-    rows = {run: [of_metric[run] for of_metric in counts] for run in corpus.systems}
-    scores: dict[str, list[Score]] = {name: [] for name in rows}
+    counted = count_systems(
+        systems, references, chosen, level=level, documents=documents, threads=threads, progress=progress
+    )
+    totals: dict[str, list[Statistics]] = {}
+    scores: dict[str, list[Score]] = {}
+    by_metric = counted.rows
     evidence = [
-        Evidence.of_statistics(
-            metric, [(name, of_metrics[index]) for name, of_metrics in rows.items()], level
-        )
-        for index, metric in enumerate(chosen)
+        Evidence.of_rows(metric, list(by_run.items()), level)  # training runs are scored as systems
+        for metric, by_run in zip(chosen, by_metric, strict=True)
     ]
-    for index, (metric, each, drawn) in enumerate(
-        zip(chosen, evidence, bootstrap_scores(evidence, samples, seed), strict=True)
-    ):
-        bounds = Bootstrap(each, drawn, method=interval, confidence=confidence).of_scores()
-        for (name, of_metrics), of_score in zip(rows.items(), bounds, strict=True):
-            statistics = of_metrics[index]
-            score = metric.corpus_score(statistics) if level == "corpus" else metric.mean_score(statistics)
+    drawn = bootstrap_scores(evidence, samples, seed)
+    for metric, by_run, each, of_metric in zip(chosen, by_metric, evidence, drawn, strict=True):
+        bounds = Bootstrap(each, of_metric, method=interval, confidence=confidence).of_scores()
+        for index, (name, rows) in enumerate(by_run.items()):
+            total = rows.sum()
+            score = (
+                metric.corpus_score(total)
+                if level == "corpus"
+                else metric.mean_of(each.segment_scores[index], total)
+            )
             choices = {**score.signature.choices, "ci": f"{interval}-{samples}-{seed}"}
-            scores[name].append(replace(score, interval=of_score, signature=Signature(choices)))
-    counted_rows = next(iter(rows.values()))
+            with_interval = replace(score, interval=bounds[index], signature=Signature(choices))
+            scores.setdefault(name, []).append(with_interval)
+            totals.setdefault(name, []).append(total)
+    of_first = next(iter(totals.values()))
     return Scores(
         level=level,
         metrics=chosen,
         systems=[
-            SystemScores(name, of_system, segments=[], unparsed=[counted.unparsed for counted in rows[name]])
+            SystemScores(name, of_system, segments=[], unparsed=[total.unparsed for total in totals[name]])
             for name, of_system in scores.items()
         ],
-        segments=counted_rows[0].segments,
-        references=max(statistics.references for statistics in counted_rows),
-        of_input=[statistics.of_input for statistics in counted_rows],
+        segments=counted.segments,
+        references=max(total.references for total in of_first),
+        of_input=[total.of_input for total in of_first],
     )

@@ -1,0 +1,122 @@
+"""Parquet and Arrow files, and data sets of several of them, one column at a time and batch by batch.
+
+A Parquet file is read by row group, an Arrow file (`.arrow`, `.feather`, `.ipc`; in the file or the stream format) by
+record batch. Texts reach the core without a Python string for each of them.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import os
+from collections.abc import Generator, Iterator
+from importlib import import_module
+from typing import Any
+
+from understudy.corpus.data_sets import files_of_data_set
+from understudy.corpus.files import not_found, read_all, reported, shown, without_compression
+from understudy.errors import BadInput, InvalidText, MissingExtra, MissingFile
+
+_ROWS = 8192  # of a Parquet file that are decoded together
+_BUFFER = 1 << 20  # bytes of a Parquet column that are read at once: a row group may be larger than memory
+
+
+class ArrowTable:
+    """The columns of a file or data set. Nothing but the names and types of columns has been read."""
+
+    def __init__(self, path: str, kind: str) -> None:
+        try:
+            self._arrow = import_module("pyarrow")
+            self._parquet = import_module("pyarrow.parquet")
+        except ImportError:
+            what = "Parquet files" if kind == "parquet" else "Arrow files"
+            raise MissingExtra.of(what, "pyarrow", "parquet") from None
+        self.path, self._kind = path, kind
+        self._files = files_of_data_set(path)
+        schemas = map(self._schema, self._files)
+        self._types = dict(zip((first := next(schemas)).names, first.types, strict=True))
+        self.columns = list(first.names)
+        for file, schema in zip(self._files[1:], schemas, strict=True):
+            for column in self.columns:
+                if column not in schema.names:
+                    raise BadInput(f"{shown(file)} has no column {column!r}, unlike {shown(self._files[0])}.")
+
+    def is_text(self, column: str) -> bool:
+        """Whether all cells are strings or null."""
+        types = self._arrow.types
+        found = self._types[column]
+        return bool(types.is_string(found) or types.is_large_string(found))
+
+    def arrays(self, column: str) -> Generator[Any, None, None]:
+        """The column, in consecutive arrays. The generator owns the open file."""
+        for file in self._files:
+            rows = 0
+            try:
+                for array in self._arrays(file, column):
+                    if array.type != self._types[column]:
+                        raise BadInput(
+                            f"{shown(file)}: {column!r} is of type {array.type}, but {self._types[column]} in "
+                            f"{shown(self._files[0])}."
+                        )
+                    yield array
+                    rows += len(array)
+            except UnicodeDecodeError:
+                raise InvalidText(f"{shown(file)}, after row {rows}: {column!r} is not UTF-8.") from None
+            except (self._arrow.ArrowException, OSError) as error:
+                if isinstance(error, BadInput):
+                    raise
+                raise BadInput(f"{shown(file)}: damaged after row {rows} ({error}).") from None
+
+    def column(self, arrays: list[Any]) -> Any:
+        """Several arrays as one column."""
+        return self._arrow.chunked_array(arrays)
+
+    def _schema(self, file: str) -> Any:
+        if not os.path.isfile(file):
+            raise MissingFile(not_found(file))
+        with self._opened(file) as opened:
+            return opened.schema_arrow if self._kind == "parquet" else opened.schema
+
+    def _arrays(self, file: str, column: str) -> Iterator[Any]:
+        read = 0
+        batches: Iterator[Any]
+        with self._opened(file, column) as opened:
+            if self._kind == "parquet":
+                total = opened.metadata.num_rows
+                batches = itertools.chain.from_iterable(
+                    opened.iter_batches(_ROWS, row_groups=[group], columns=[column], use_threads=False)
+                    for group in range(opened.num_row_groups)
+                )
+            elif hasattr(opened, "num_record_batches"):
+                total = opened.num_record_batches
+                batches = map(opened.get_batch, range(total))
+            else:
+                total, batches = 0, opened
+            size = os.path.getsize(file)
+            with reported(size, lambda: size * read // max(total, 1)):
+                for batch in batches:
+                    read += len(batch) if self._kind == "parquet" else 1
+                    yield batch.column(column)
+
+    def _opened(self, file: str, column: str | None = None) -> Any:
+        # Parquet is read from the end, which a compressed stream cannot seek to.
+        source = file if without_compression(file) == file else io.BytesIO(read_all(file))
+        try:
+            if self._kind == "parquet":
+                return self._parquet.ParquetFile(source, buffer_size=_BUFFER, pre_buffer=False)
+            return self._opened_arrow(source, column)
+        except (self._arrow.ArrowException, OSError) as error:
+            what = "a Parquet" if self._kind == "parquet" else "an Arrow"
+            raise BadInput(f"{shown(file)} is not {what} file: {str(error).splitlines()[0]}") from None
+
+    def _opened_arrow(self, source: Any, column: str | None) -> Any:
+        """In the file format, or in the stream format, which Hugging Face's data sets are stored in."""
+        ipc = self._arrow.ipc
+        # Not mapped into memory, which would count as memory of this process.
+        opened = self._arrow.OSFile(source) if isinstance(source, str) else source
+        wanted = None if column is None else ipc.IpcReadOptions(included_fields=[self.columns.index(column)])
+        try:
+            return ipc.open_file(opened, options=wanted)
+        except self._arrow.ArrowInvalid:
+            opened.seek(0)
+            return ipc.open_stream(opened, options=wanted)
