@@ -21,7 +21,7 @@ def segments(hypothesis: Any, *references: Any, metric: str | Metric, lang: str 
         scores = segment_scores(chosen, hypotheses.to_arrow(), [other.to_arrow() for other in others])
         return pa.array(scores, from_pandas=True)
 
-    function = daft.func.batch(scored, return_dtype=daft.DataType.float64())
+    function = daft.func.batch(return_dtype=daft.DataType.float64())(scored)
     return function(*(daft.col(each) if isinstance(each, str) else each for each in (hypothesis, *references)))
 
 

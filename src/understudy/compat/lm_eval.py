@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from understudy.choices import SEED
 from understudy.compat.libraries import library
 from understudy.compat.tables import table_metrics
-from understudy.errors import BadInput
+from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.evidence import Evidence
@@ -30,8 +31,11 @@ def register(metric: str | Metric, *, name: str = "", lang: str | None = None) -
     with `_` for other characters than letters and digits.
     """
     (chosen,) = table_metrics(metric, lang)
-    name = name or "understudy_" + re.sub(r"\W+", "_", chosen.spec)
+    return _registered(chosen, name or "understudy_" + re.sub(r"\W+", "_", chosen.spec))
 
+
+@cache  # a second time, there is nothing to do
+def _registered(chosen: Metric, name: str) -> str:
     def corpus_score(items: Sequence[Any]) -> float:
         return chosen.corpus_score(_counted(chosen, name, items)).value
 
@@ -48,7 +52,10 @@ def register(metric: str | Metric, *, name: str = "", lang: str | None = None) -
 def _add(name: str, aggregation: Any, higher_is_better: bool | None) -> None:
     registry = library("lm_eval.api.registry", "lm-eval")
     aggregation.__name__ = name
-    registry.register_aggregation(name)(aggregation)
+    try:
+        registry.register_aggregation(name)(aggregation)
+    except ValueError as error:
+        raise BadParameter(f"the harness has another metric named {name!r} ({error}). Use name=.") from None
     registry.register_metric(metric=name, higher_is_better=higher_is_better, aggregation=name)(_pair)
 
 

@@ -6,6 +6,7 @@ score does not depend on the number of processes or on the batches.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -38,22 +39,34 @@ def _corpus_score() -> type:
         def __init__(self, metric: str | Metric = "bleu", *, lang: str | None = None, **options: Any) -> None:
             super().__init__(**options)
             (self.metric,) = batch_metrics(metric, lang)
-            self.higher_is_better = self.metric.higher_is_better
             whole = batch_statistics(self.metric, ["a"], [["a"]]).array.dtype.kind == "i"
             zeros = torch.zeros(len(self.metric.columns), dtype=torch.int64 if whole else torch.float64)
-            self.add_state("sums", zeros, dist_reduce_fx="sum")
+            # A MetricCollection shares one state among metrics whose states have the same names and, after the first
+            # batch, the same values. So the name has all that makes one metric another.
+            self._sums = "sums_" + re.sub(r"\W", "_", self.metric.spec) + self.metric.fitted_on
+            self.add_state(self._sums, zeros, dist_reduce_fx="sum")
             self.add_state("segments", torch.tensor(0), dist_reduce_fx="sum")
             self.add_state(
                 "fewest_references", torch.tensor(torch.iinfo(torch.int64).max), dist_reduce_fx="min"
             )
             self.add_state("most_references", torch.tensor(0), dist_reduce_fx="max")
 
+        @property
+        def sums(self) -> Any:
+            """The sums of the statistics, in the order of `metric.columns`."""
+            return getattr(self, self._sums)
+
+        @property
+        def higher_is_better(self) -> bool | None:
+            return self.metric.higher_is_better
+
         def update(self, preds: Any, target: Any) -> None:
             counted = batch_statistics(self.metric, preds, [target])
             if not counted.segments:
                 return
             fewest, most = counted.references
-            self.sums += torch.from_numpy(counted.array.sum(axis=0)).to(self.sums.device)
+            of_batch = torch.from_numpy(counted.array.sum(axis=0)).to(self.sums.device)
+            setattr(self, self._sums, self.sums + of_batch)
             self.segments += counted.segments
             self.fewest_references = self.fewest_references.clamp(max=fewest)
             self.most_references = self.most_references.clamp(min=most)
