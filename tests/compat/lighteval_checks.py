@@ -24,7 +24,11 @@ class Task:
         self.metrics = metrics
 
     def aggregation(self):
-        return {name: function for each in self.metrics for name, function in each.get_corpus_aggregations().items()}
+        return {
+            name: function
+            for each in self.metrics
+            for name, function in each.get_corpus_aggregations().items()
+        }
 
 
 def aggregated(metrics, hypotheses, references):
@@ -61,6 +65,8 @@ def test_one_reference_gives_the_digits_of_the_library():
 def test_refusals():
     with pytest.raises(NoTokenizerChosen):
         aggregated([corpus_metric("bleu")], CHINESE["hyp"], [CHINESE["ref1"]])
-    assert aggregated([corpus_metric("bleu", lang="zh", name="x")], CHINESE["hyp"], [CHINESE["ref1"]])["x"] > 0
+    assert (
+        aggregated([corpus_metric("bleu", lang="zh", name="x")], CHINESE["hyp"], [CHINESE["ref1"]])["x"] > 0
+    )
     with pytest.raises(BadParameter, match="closer they are to 100"):
         corpus_metric("length-ratio")

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from material.example_rows import CHINESE, METRICS, REFERENCES, ROWS, by_system, expected_scores, segments
+from material.optional import ImportedWhenUsed, needs_packages
 from understudy.compat import daft as of_daft
 from understudy.errors import BadInput, NoTokenizerChosen, WrongType
 
-daft = pytest.importorskip("daft", reason="needs daft: pip install '.[test]'")
+daft = ImportedWhenUsed("daft")
+
+pytestmark = needs_packages("daft")
 
 
 @pytest.mark.parametrize("spec", METRICS)

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from material.example_rows import CHINESE, METRICS, REFERENCES, ROWS, by_system, corpus, expected_scores, segments
+from material.example_rows import (
+    CHINESE,
+    METRICS,
+    REFERENCES,
+    ROWS,
+    by_system,
+    corpus,
+    expected_scores,
+    segments,
+)
 from understudy import metric
 from understudy.compat import duckdb as of_duckdb
 from understudy.compat import pandas as of_pandas
 from understudy.compat import polars as of_polars
-from understudy.errors import BadInput, BadParameter, NoSegments, NoTokenizerChosen, UnderstudyError, WrongType
+from understudy.errors import (
+    BadInput,
+    BadParameter,
+    NoSegments,
+    NoTokenizerChosen,
+    UnderstudyError,
+    WrongType,
+)
 
 pl = pytest.importorskip("polars", reason="needs polars: pip install '.[test]'")
 pd = pytest.importorskip("pandas", reason="needs pandas: pip install '.[test]'")
@@ -31,7 +47,10 @@ def test_polars_segments(spec, engine):
 
 def test_polars_corpus_of_groups():
     scores = [of_polars.corpus("hyp", "ref1", "ref2", metric=spec).alias(spec) for spec in METRICS]
-    for frame in (POLARS.group_by("system").agg(scores), POLARS.lazy().group_by("system").agg(scores).collect()):
+    for frame in (
+        POLARS.group_by("system").agg(scores),
+        POLARS.lazy().group_by("system").agg(scores).collect(),
+    ):
         rows = [
             {"system": row["system"], "metric": spec, "value": row[spec]}
             for row in frame.to_dicts()
@@ -127,7 +146,7 @@ def test_pandas_lists_of_references():
 
 @pytest.fixture
 def connection():
-    duckdb = pytest.importorskip("duckdb", reason="needs duckdb: pip install '.[test]'")
+    duckdb = pytest.importorskip("duckdb", reason="needs duckdb: pip install '.[test-integrations]'")
     with duckdb.connect() as connection:
         of_duckdb.register(connection)
         connection.register("texts", POLARS.to_arrow())
@@ -136,11 +155,15 @@ def connection():
 
 @pytest.mark.parametrize("spec", METRICS)
 def test_duckdb_segments_and_corpora(connection, spec):
-    found = connection.execute(f"SELECT {spec}(hyp, ref1, ref2), {spec}(hyp, [ref1, ref2]) FROM texts").fetchall()
+    found = connection.execute(
+        f"SELECT {spec}(hyp, ref1, ref2), {spec}(hyp, [ref1, ref2]) FROM texts"
+    ).fetchall()
     assert [row[0] for row in found] == segments(spec)
     assert [row[1] for row in found] == segments(spec)
     query = f"SELECT system, {spec}_corpus(hyp, ref1, ref2) FROM texts GROUP BY system"
-    assert {(system, spec): value for system, value in connection.execute(query).fetchall()} == expected_scores([spec])
+    assert {
+        (system, spec): value for system, value in connection.execute(query).fetchall()
+    } == expected_scores([spec])
 
 
 def test_duckdb_sums_many_rows(connection):
@@ -162,7 +185,9 @@ def test_duckdb_missing_texts(connection):
 
 def test_duckdb_names(connection):
     of_duckdb.register(connection, {"bleu_zh": "bleu:tokenize=zh"})
-    (value,) = connection.execute("SELECT bleu_zh_corpus($1, $2)", [CHINESE["hyp"][0], CHINESE["ref1"][0]]).fetchone()
+    (value,) = connection.execute(
+        "SELECT bleu_zh_corpus($1, $2)", [CHINESE["hyp"][0], CHINESE["ref1"][0]]
+    ).fetchone()
     assert value == metric("bleu:tokenize=zh").corpus(CHINESE["hyp"], CHINESE["ref1"]).value
     with pytest.raises(Exception, match="tokenize"):
         connection.execute("SELECT bleu($1, $2)", [CHINESE["hyp"][0], CHINESE["ref1"][0]]).fetchall()

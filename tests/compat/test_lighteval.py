@@ -8,12 +8,23 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PYTHON = ROOT / "build" / "lighteval" / "bin" / "python"
+ENVIRONMENT = ROOT / "build" / "lighteval"
 
 
-@pytest.mark.skipif(not PYTHON.exists(), reason="needs lighteval: make lighteval")
+@pytest.mark.skipif(not (ENVIRONMENT / "installed").exists(), reason="needs lighteval: make lighteval")
 def test_lighteval_computes_what_understudy_does():
-    command = [str(PYTHON), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore"]
+    command = [
+        str(ENVIRONMENT / "bin" / "python"),
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-W",
+        "ignore",
+    ]
     checks = "tests/compat/lighteval_checks.py"
     done = subprocess.run([*command, checks], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -8,13 +8,18 @@ import logging
 import pytest
 
 from material.example_rows import METRICS, OUTPUT, PAIRS, REFERENCE_1, corpus
+from material.optional import ImportedWhenUsed, needs_packages
 from understudy import metric, score_with_intervals
 from understudy.compat.lm_eval import register
 from understudy.errors import BadInput, BadParameter
 
-lm_eval = pytest.importorskip("lm_eval", reason="needs lm-eval: pip install '.[test-neural]'")
+lm_eval = ImportedWhenUsed("lm_eval")
 
-pytestmark = [pytest.mark.xdist_group("torch"), pytest.mark.filterwarnings("ignore")]
+pytestmark = [
+    needs_packages("lm_eval"),
+    pytest.mark.xdist_group("torch"),
+    pytest.mark.filterwarnings("ignore"),
+]
 
 WEAK = OUTPUT["weak"]
 
@@ -42,7 +47,7 @@ def evaluated(folder, names, process_results=""):
     from lm_eval.tasks import TaskManager
 
     class Weak(LM):
-        def generate_until(self, requests, disable_tqdm=False):
+        def generate_until(self, requests, disable_tqdm=False):  # noqa: ARG002
             return [WEAK[request.doc["id"]] for request in requests]
 
         def loglikelihood(self, requests, disable_tqdm=False):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from material.example_rows import METRICS, ROWS, by_system, expected_scores, segments
+from material.optional import ImportedWhenUsed, needs_packages
 from understudy.compat import ray as of_ray
 
-ray = pytest.importorskip("ray", reason="needs ray: pip install '.[test]'")
-ray_data = pytest.importorskip("ray.data", reason="needs ray[data]: pip install '.[test]'")
+ray = ImportedWhenUsed("ray")
+ray_data = ImportedWhenUsed("ray.data")
 
-pytestmark = [pytest.mark.xdist_group("ray"), pytest.mark.filterwarnings("ignore")]
+pytestmark = [needs_packages("ray"), pytest.mark.xdist_group("ray"), pytest.mark.filterwarnings("ignore")]
 
 
 @pytest.fixture

@@ -9,20 +9,25 @@ from pathlib import Path
 import pytest
 
 from material.example_rows import CHINESE, METRICS, OUTPUT, PAIRS, corpus
+from material.optional import ImportedWhenUsed, needs_packages
 from understudy import metric
+from understudy.compat import torchmetrics as of_torchmetrics
 from understudy.errors import BadParameter, NoSegments, NoTokenizerChosen
 
-torch = pytest.importorskip("torch", reason="needs torch: pip install torch==2.13.0")
-torchmetrics = pytest.importorskip("torchmetrics", reason="needs torchmetrics: pip install '.[test-neural]'")
+torch = ImportedWhenUsed("torch")
+torchmetrics = ImportedWhenUsed("torchmetrics")
 
 pytestmark = [
+    needs_packages("torch", "torchmetrics"),
     pytest.mark.xdist_group("torch"),
     pytest.mark.filterwarnings("ignore:The ``compute`` method of metric:UserWarning"),
 ]
 
-from understudy.compat.torchmetrics import CorpusScore  # noqa: E402
-
 WEAK = OUTPUT["weak"]
+
+
+def CorpusScore(*arguments, **options):  # noqa: N802
+    return of_torchmetrics.CorpusScore(*arguments, **options)
 
 
 @pytest.mark.parametrize("spec", METRICS)
@@ -63,7 +68,9 @@ def test_two_processes_have_the_score_of_one():
             process.join()
         assert [process.exitcode for process in processes] == [0, 0]
         expected = repr({spec: corpus(spec, "weak") for spec in METRICS})
-        assert [Path(folder, f"{rank}.txt").read_text(encoding="utf-8") for rank in range(2)] == [expected] * 2
+        assert [Path(folder, f"{rank}.txt").read_text(encoding="utf-8") for rank in range(2)] == [
+            expected
+        ] * 2
 
 
 def test_metrics_of_a_collection_share_no_state():
@@ -106,5 +113,5 @@ def test_refusals():
     with pytest.raises(NoTokenizerChosen):
         CorpusScore("bleu").update(CHINESE["hyp"], CHINESE["ref1"])
     CorpusScore("bleu", lang="zh").update(CHINESE["hyp"], CHINESE["ref1"])
-    with pytest.raises(ValueError, match="different numbers|have 1"):
+    with pytest.raises(ValueError, match=r"different numbers|have 1"):
         CorpusScore("bleu").update(["a", "b"], ["a"])

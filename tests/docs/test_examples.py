@@ -54,6 +54,17 @@ PAGES_NEED = {
     "compare.md": ("pandas",),
     "score.md": ("pandas",),
     "english-trees.md": ENGLISH,
+    "integrations.md": (
+        "evaluate",
+        "datasets",
+        "torchmetrics",
+        "lm_eval",
+        "polars",
+        "pandas",
+        "duckdb",
+        "pyarrow",
+        "daft",
+    ),
     "trust-learned.md": ("sklearn",),
 }
 

@@ -22,7 +22,9 @@ def segments(hypothesis: Any, *references: Any, metric: str | Metric, lang: str 
         return pa.array(scores, from_pandas=True)
 
     function = daft.func.batch(return_dtype=daft.DataType.float64())(scored)
-    return function(*(daft.col(each) if isinstance(each, str) else each for each in (hypothesis, *references)))
+    return function(
+        *(daft.col(each) if isinstance(each, str) else each for each in (hypothesis, *references))
+    )
 
 
 def score(

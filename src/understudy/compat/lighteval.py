@@ -1,4 +1,4 @@
-"""lighteval: metrics for tasks, `corpus_metric` (one score for all samples) and `sample_metric` (mean segment score)."""
+"""lighteval: metrics for tasks. `corpus_metric` is a corpus score, `sample_metric` a mean segment score."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def sample_metric(metric: str | Metric, *, name: str = "", lang: str | None = No
 def _facts(metric: Metric, name: str, level: str) -> dict[str, Any]:
     if metric.higher_is_better is None:
         raise BadParameter(
-            f"{metric.spec}: scores are better the closer they are to {metric.target:g}. lighteval knows only higher or "
-            "lower."
+            f"{metric.spec}: scores are better the closer they are to {metric.target:g}. lighteval knows only "
+            "higher or lower."
         )
     return {
         "metric_name": name or "understudy_" + re.sub(r"\W+", "_", metric.spec) + f"_{level}",

@@ -19,7 +19,6 @@ from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.evidence import Evidence
-
 from understudy.resampling.samples import bootstrap_scores
 
 _SAMPLES = 1000

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from understudy.compat.tables import CorpusSums, Names
-from understudy.compat.tables import SegmentScores as SegmentScores
+from understudy.compat.tables import CorpusSums, Names, SegmentScores
 from understudy.scoring.run import Metrics
+
+__all__ = ["SegmentScores", "score"]
 
 
 def score(

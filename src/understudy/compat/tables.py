@@ -3,8 +3,8 @@
 What the adaptors for tables share (Polars, DuckDB, pandas, Ray, Daft, `datasets`). Columns go to the core as they are:
 Arrow columns are not copied.
 
-A segment score is missing where the hypothesis is missing or the segment has no reference. In a corpus score, such a row
-is an error, because leaving it out would change the score. An empty string is an empty translation.
+A segment score is missing where the hypothesis is missing or the segment has no reference. In a corpus score, such a
+row is an error, because leaving it out would change the score. An empty string is an empty translation.
 """
 
 from __future__ import annotations
@@ -213,7 +213,8 @@ class CorpusSums(_TextsOfBatches):
                 )
                 for values, value in zip(rows.values(), of_row, strict=True):
                     values.append(value)
-        types = dict(zip(_SUMS, (pa.string(), *[pa.int64()] * 3, pa.list_(pa.int64()), pa.list_(pa.float64()))))
+        numbers = (pa.string(), *[pa.int64()] * 3, pa.list_(pa.int64()), pa.list_(pa.float64()))
+        types = dict(zip(_SUMS, numbers, strict=True))
         return pa.table({name: pa.array(values, types.get(name)) for name, values in rows.items()})
 
     def scores(self, parts: Iterable[Any]) -> list[dict[str, Any]]:
@@ -269,6 +270,8 @@ def _text_columns(values: Any, what: str, *, lists: bool) -> Sequence[Column]:
         rows = listed(values, what)
         if all(row is None for row in rows):  # in Arrow, a type of its own
             return (Column.from_strings([None] * len(rows)),)
-        if not lists or any(isinstance(row, (str, bytes)) or not hasattr(row, "__len__") for row in rows if row is not None):
+        if not lists or any(
+            isinstance(row, (str, bytes)) or not hasattr(row, "__len__") for row in rows if row is not None
+        ):
             raise
     return reference_columns([[None] if row is None or not len(row) else row for row in rows], None)
