@@ -2,6 +2,7 @@
 # make judge-demo set up .venv and serve a small human evaluation with invented answers
 # make test       set up .venv and run all checks and tests
 # make test-bare  run all tests without optional packages and data: each passes, or is skipped with a reason
+# make lighteval  set up the environment of lighteval's tests
 # make parity     compare with other programs on every segment of every system in ../shared/data (hours)
 # make fuzz       run the property-based tests with other random text than make test
 # make bench      compare the speed with that of other installed tools
@@ -23,7 +24,11 @@ define install
 @$(1)/bin/python -m pip --quiet --disable-pip-version-check install $(2)
 endef
 
-.PHONY: demo judge-demo test test-bare check system-packages parity fuzz bench sanitize format wheel clean
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# Installed first: whatever depends on torch would bring several GB of CUDA packages.
+TORCH := torch==2.13.0
+
+.PHONY: demo judge-demo test test-bare check system-packages lighteval parity fuzz bench sanitize format wheel clean
 
 demo: .venv/installed
 	@$(BIN)/understudy score $(EXAMPLES)
@@ -40,8 +45,8 @@ judge-demo: .venv/judge-installed
 	@mkdir -p build && rm -f $(DEMO_CAMPAIGN)*
 	@$(BIN)/python tools/judge_demo.py $(DEMO_CAMPAIGN)
 
-test: check system-packages
-	$(BIN)/python -m pytest -q -n auto
+test: check system-packages lighteval
+	$(BIN)/python -m pytest -q -n auto --dist loadgroup
 
 check: .venv/tests-installed
 	$(BIN)/ruff check
@@ -89,9 +94,26 @@ clean:
 	@touch $@
 
 .venv/tests-installed: .venv/installed
-	@echo "Installing what the tests need ..."
-	$(call install,.venv,--editable '.[test]' --editable ./$(MODEL))
+	@echo "Installing what the tests need (a few minutes) ..."
+	@$(PIP) install $(TORCH) \
+		&& $(PIP) install --editable '.[test,test-integrations]' --editable ./$(MODEL) \
+		|| { echo "Without $(TORCH) or the libraries of tests/compat, their tests are skipped."; \
+		     $(PIP) install --editable '.[test]' --editable ./$(MODEL); }
 	@touch $@
+
+# lighteval requires an older NLTK than the tests do. Its environment sees all other packages of .venv. Without torch, pip
+# would install its CUDA packages, so there is no lighteval either, and its tests are skipped.
+LIGHTEVAL := build/lighteval
+
+lighteval: $(LIGHTEVAL)/installed
+
+$(LIGHTEVAL)/installed: .venv/tests-installed
+	@rm -rf $(LIGHTEVAL) && $(BIN)/python -m venv $(LIGHTEVAL)
+	@echo "import site; site.addsitedir('$$(echo $(CURDIR)/.venv/lib/python*/site-packages)')" \
+		> "$$(echo $(LIGHTEVAL)/lib/python*/site-packages)/packages_of_tests.pth"
+	@if $(BIN)/python -c "import torch" 2>/dev/null \
+		&& $(LIGHTEVAL)/bin/python -m pip --quiet --disable-pip-version-check install lighteval==0.13.0; \
+		then touch $@; else echo "Without lighteval, its tests are skipped."; fi
 
 # An environment with only the package, its requirements and the test runner; a PATH with only standard Unix programs; no
 # WordNet, no ../shared, and an empty home directory.

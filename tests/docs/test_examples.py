@@ -55,6 +55,17 @@ PAGES_NEED = {
     "rewards.md": ("torch",),
     "score.md": ("pandas",),
     "english-trees.md": ENGLISH,
+    "integrations.md": (
+        "evaluate",
+        "datasets",
+        "torchmetrics",
+        "lm_eval",
+        "polars",
+        "pandas",
+        "duckdb",
+        "pyarrow",
+        "daft",
+    ),
     "trust-learned.md": ("sklearn",),
 }
 

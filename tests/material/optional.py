@@ -5,7 +5,9 @@ Where all tests of a file need it, and at the place where one is imported, `pyte
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 
@@ -16,12 +18,26 @@ from understudy.lexicon.wordnet import wordnet
 def missing(*packages: str) -> str:
     """Which of the packages are not installed, in one line; empty if all of them are."""
     lacking = [package for package in packages if not _is_installed(package)]
-    return f"needs {', '.join(lacking)}: pip install ./models/english '.[test]'" if lacking else ""
+    return (
+        f"needs {', '.join(lacking)}: pip install ./models/english '.[test,test-integrations]'"
+        if lacking
+        else ""
+    )
 
 
 def needs_packages(*packages: str) -> pytest.MarkDecorator:
     reason = missing(*packages)
     return pytest.mark.skipif(bool(reason), reason=reason)
+
+
+class ImportedWhenUsed:
+    """A module that takes seconds to import, and which only the worker that runs its tests needs."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(import_module(self._name), attribute)
 
 
 def _is_installed(package: str) -> bool:

@@ -1,0 +1,32 @@
+"""Hugging Face `datasets`: corpus scores of a `Dataset` or `IterableDataset`, batch by batch.
+
+`SegmentScores` is a function for `dataset.map(..., batched=True)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from understudy.compat.tables import CorpusSums, Names, SegmentScores
+from understudy.scoring.run import Metrics
+
+__all__ = ["SegmentScores", "score"]
+
+_BATCH = 8192
+
+
+def score(
+    dataset: Any,
+    hypothesis: str,
+    references: Names,
+    *,
+    metrics: Metrics = ("bleu",),
+    by: Names = (),
+    lang: str | None = None,
+) -> list[dict[str, Any]]:
+    """The corpus scores, one row per metric, and per group of rows with the same labels in the columns `by`. The data
+    set is read once and need not fit in memory.
+    """
+    sums = CorpusSums(metrics, hypothesis, references, lang, by)
+    batches = dataset.with_format("arrow").iter(batch_size=_BATCH)
+    return sums.scores(map(sums, batches))
