@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 
 def chosen_at(
     features: Sequence[Sequence[Sequence[float]]],
-    weights: Sequence[float],
-    direction: Sequence[float],
+    weights: Iterable[float],
+    direction: Iterable[float],
     step: float,
 ) -> list[int]:
     """In every segment, which candidate has the highest score: of equal ones the first. `features` are by segment,
@@ -31,8 +31,8 @@ def chosen_at(
 
 def is_tied(
     features: Sequence[Sequence[Sequence[float]]],
-    weights: Sequence[float],
-    direction: Sequence[float],
+    weights: Iterable[float],
+    direction: Iterable[float],
     step: float,
     close: float,
 ) -> bool:

@@ -64,7 +64,7 @@ def as_data(tuning: Tuning) -> dict[str, Any]:
     """The result as JSON values."""
     fewest, most = tuning.references
     held_out = tuning.held_out
-    return plain(
+    data: dict[str, Any] = plain(
         {
             "understudy": __version__,
             "weights": tuning.weights,
@@ -109,6 +109,7 @@ def as_data(tuning: Tuning) -> dict[str, Any]:
             "verdict": tuning.verdict(),
         }
     )
+    return data
 
 
 def _part(part: Part) -> dict[str, Any]:

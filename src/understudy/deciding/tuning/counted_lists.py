@@ -35,7 +35,9 @@ def merged_lists(nbest: Any) -> tuple[NBest, int]:
     features += 0.0  # -0.0 is the same value, with other bytes
     texts = list(chain.from_iterable(map(_strings, (each.texts for each in lists))))
     segments = np.concatenate([np.repeat(np.arange(len(each)), each.counts) for each in lists])
-    kept, seen, last = [], set(), -1
+    kept: list[int] = []
+    seen: set[tuple[str, bytes]] = set()
+    last = -1
     for row in np.argsort(segments, kind="stable").tolist():
         if segments[row] != last:
             seen, last = set(), segments[row]

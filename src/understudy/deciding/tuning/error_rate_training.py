@@ -10,8 +10,8 @@ from understudy.deciding.tuning.line_search import intervals_along
 from understudy.deciding.tuning.restrictions import Restrictions
 from understudy.resampling.randomness import generator
 
-MOST_SWEEPS = 50
-TOLERANCE = 0.001  # a sweep that gains less is the last one
+_MOST_SWEEPS = 50
+_TOLERANCE = 0.001  # a sweep that gains less is the last one
 
 
 def trained(
@@ -30,13 +30,13 @@ def trained(
         reach = 1.0 if restrictions.free_scale else 2 * max(float(np.abs(start).max()), 0.5)
         weights = restrictions.clipped(np.where(candidates.varies, restrictions.drawn(random, reach), start))
     search = _Search(candidates, restrictions, weights)
-    for _ in range(MOST_SWEEPS):
+    for _ in range(_MOST_SWEEPS):
         before, gained = search.weights, search.worth
         for direction in _directions(candidates, restrictions, random, directions):
             search.along(direction)
         if np.any(search.weights != before):
             search.along(search.weights - before)  # where the whole sweep went (Powell 1964)
-        if not search.worth - gained > TOLERANCE:
+        if not search.worth - gained > _TOLERANCE:
             break
     return search.weights
 

@@ -31,7 +31,7 @@ class Intervals:
 
     def best_step(self) -> tuple[float, float]:
         """The middle of the best interval, and what the objective is worth there. Neighboring intervals of the same
-        value are one plateau; of several, the widest is chosen, and of equally wide ones the first. An unbounded interval
+        value are one plateau; of several, the widest is chosen, and of equally wide ones the first. An unbounded one
         has no middle: the step goes 1 beyond its end, or stays where it is if there is none.
         """
         best = float(self.worth.max())

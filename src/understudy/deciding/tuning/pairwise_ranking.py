@@ -16,9 +16,9 @@ from understudy.deciding.tuning.restrictions import Restrictions
 from understudy.errors import BadInput
 from understudy.resampling.randomness import generator
 
-SAMPLED = 5000  # pairs per segment
-KEPT = 50  # of these
-THRESHOLD = 5.0  # difference of a pair, in percentage points; other metrics have no threshold
+_SAMPLED = 5000  # pairs per segment
+_KEPT = 50  # of these
+_THRESHOLD = 5.0  # difference of a pair, in percentage points; other metrics have no threshold
 _PENALTY = 1.0  # of the squared weights, halved: keeps the weights of separable pairs finite
 
 
@@ -68,17 +68,17 @@ def _sampled(candidates: Candidates, random: np.random.Generator) -> NDArray[np.
     worth = candidates.segment_worth
     assert worth is not None, "counted at segment level"
     metrics = candidates.objective.metrics
-    threshold = THRESHOLD if all(metric.percent for metric in metrics) else 0.0
+    threshold = _THRESHOLD if all(metric.percent for metric in metrics) else 0.0
     least = max(threshold, ROUNDING * float(np.abs(worth).max(initial=1.0)))
     kept = []
     for begin, end in zip(candidates.offsets[:-1], candidates.offsets[1:], strict=True):
         count = int(end - begin)
         if count < 2:
             continue
-        drawn = begin + random.integers(count, size=(SAMPLED, 2))
+        drawn = begin + random.integers(count, size=(_SAMPLED, 2))
         differences = worth[drawn[:, 0]] - worth[drawn[:, 1]]
         enough = np.flatnonzero(np.abs(differences) > least)
-        order = enough[np.argsort(-np.abs(differences[enough]), kind="stable")][:KEPT]
+        order = enough[np.argsort(-np.abs(differences[enough]), kind="stable")][:_KEPT]
         chosen = drawn[order]
         better_last = differences[order] < 0
         chosen[better_last] = chosen[better_last, ::-1]

@@ -12,7 +12,7 @@ from understudy.deciding.tuning.held_out import HeldOut, Part
 from understudy.renderable import Renderable
 from understudy.wording import digits_for, number_of
 
-CLOSE = 0.01  # restarts this close to the best have reached it
+_CLOSE = 0.01  # restarts this close to the best have reached it
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Tuning(Renderable):
     @property
     def reached(self) -> int:
         """The number of restarts that came as far as the best one."""
-        return sum(abs(each.tuned - self.best) <= CLOSE for each in self.restarts)
+        return sum(abs(each.tuned - self.best) <= _CLOSE for each in self.restarts)
 
     @property
     def deviation(self) -> float:
