@@ -97,7 +97,17 @@ FOR_TERMINALS = {"rich", "click"}
 
 PUBLIC = set(vars(understudy)["__all__"])  # for the command line, which calls the public functions
 # Of the command line: the files of verbs. The others parse arguments, show progress and print.
-VERBS = {"score", "compare", "explain", "trust", "trust_sets", "trust_spans", "probe", "probe_pairs", "decide"}
+VERBS = {
+    "score",
+    "compare",
+    "explain",
+    "trust",
+    "trust_sets",
+    "trust_spans",
+    "probe",
+    "probe_pairs",
+    "decide",
+}
 # What runs a verb, and is for the public functions to call.
 MACHINERY = (
     "breakdown",
