@@ -15,7 +15,7 @@ from understudy import _core
 from understudy.arrays import ROUNDING, Floats
 from understudy.deciding.tuning.candidates import Candidates
 
-# Corners closer than this, relative to their size, are one: weights between them could not be told apart.
+# Corners closer than this, relative to their size, are one: no weights fit between them.
 _CLOSE = 1e-10
 _BEYOND = 1.0  # the step into an unbounded interval, from its only end
 
