@@ -49,10 +49,10 @@ def main(arguments: list[str]) -> None:
     _growth("score", [1, 2, 5], unit, lambda files: _score(files[0], files[2]))
     _growth("compare, blocks of 25", [1, 2, 5], unit, lambda files: _compare(files, *blocks))
     _growth(
-        "compare, bootstrap of 100 samples",
+        "compare, bootstrap",
         [1, 2, 5],
         unit,
-        lambda files: _compare(files, "--test", "bootstrap", "--samples", "100"),
+        _compare,
     )
 
 

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from understudy.corpus import lines
+from understudy.corpus.files import ByteReader
 from understudy.corpus.json_arrays import begins_with_bracket, entries_of_array
 from understudy.errors import BadInput, InvalidText
 
@@ -34,6 +35,17 @@ def test_entries_are_those_of_the_whole_array(
     file.write_text(json.dumps(entries, indent=indent, ensure_ascii=False), encoding="utf-8")
     assert begins_with_bracket(str(file))
     assert list(entries_of_array(str(file))) == entries
+
+
+@pytest.mark.parametrize("block", range(1, 12))
+@pytest.mark.parametrize("text", ["[0.5]", "[1e+5, -0.25e-3 ]", '[12, "a\\u00e9"]\n', "[true,1]"])
+def test_values_may_be_cut_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, block: int
+) -> None:
+    monkeypatch.setattr(lines, "BLOCK", block)
+    file = tmp_path / "a.json"
+    file.write_text(text, encoding="utf-8")
+    assert list(entries_of_array(str(file))) == json.loads(text)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +92,13 @@ def test_bytes_that_are_not_utf_8(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_an_error_is_found_without_reading_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "BLOCK", 100)
     read: list[int] = []
-    whole = lines.ByteReader.read
-    monkeypatch.setattr(lines.ByteReader, "read", lambda self, size: read.append(size) or whole(self, size))
+    whole = ByteReader.read
+
+    def counted(reader: ByteReader, size: int) -> bytes:
+        read.append(size)
+        return whole(reader, size)
+
+    monkeypatch.setattr(ByteReader, "read", counted)
     file = tmp_path / "a.json"
     file.write_text("[1, 2, oops, " + ", ".join(["3"] * 10_000) + "]")
     with pytest.raises(BadInput, match="line 1, column 8"):

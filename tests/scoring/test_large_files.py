@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -181,7 +182,12 @@ def _written(kind: str, folder: Path, rows: int) -> list[str]:
     texts = [f"{_TEXT * 3}{row}" for row in range(rows)]
     plain = ("".join(f"{text}\n" for text in texts)).encode()
     target = folder / f"{rows}.{kind}"
-    packed = {"txt": bytes, "gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+    packed: dict[str, Callable[[bytes], bytes]] = {
+        "txt": bytes,
+        "gz": gzip.compress,
+        "bz2": bz2.compress,
+        "xz": lzma.compress,
+    }
     if kind in packed:
         target.write_bytes(packed[kind](plain))
         return [str(target)] * 2

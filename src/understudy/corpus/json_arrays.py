@@ -15,6 +15,7 @@ JSON_FORMS = "Expected JSON lines (one object per line), or one JSON array"
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _LONGEST_ERROR = 16  # characters before the end of a text within which an error may be due to the end
+_NUMBER_ENDING = 2  # characters that can follow a number and belong to it if more follows
 
 
 def begins_with_bracket(path: str) -> bool:
@@ -81,8 +82,10 @@ class _Window:
                 continue
             except (ValueError, RecursionError) as error:
                 raise BadInput(f"{shown(self._path)}: invalid JSON ({error}).") from None
-            if end < len(self._text) or not self._more():  # a number may go on
-                self._at = end
+            length = end - self._at
+            # A number may go on: 1 may be the beginning of 1e+5, of which e+ is no number yet.
+            if end + _NUMBER_ENDING < len(self._text) or not self._more():
+                self._at += length
                 return value
 
     def _more(self) -> bool:

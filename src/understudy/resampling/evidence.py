@@ -210,7 +210,7 @@ class Evidence:
         """
         flat = self.counts.reshape(self.segments, -1)
         if not self._whole:  # in one product: the order of summation matters
-            return (weights @ flat).reshape(len(weights), *self.counts.shape[1:])
+            return np.asarray(weights @ flat).reshape(len(weights), *self.counts.shape[1:])
         sums = np.zeros((len(weights), flat.shape[1]))
         for start in range(0, self.segments, SEGMENTS_AT_ONCE):
             part = weights[:, start : start + SEGMENTS_AT_ONCE]

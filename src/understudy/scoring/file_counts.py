@@ -71,7 +71,8 @@ def count_files(
     for task in tasks:
         task.fit_alone(given)
     first: Corpus | None = None
-    segments, documents = 0, []
+    segments = 0
+    documents: list[str] = []
     for part in checked_parts(given, metrics, threads):
         if first is None:
             first = part

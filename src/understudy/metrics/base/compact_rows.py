@@ -1,7 +1,7 @@
-"""Rows of statistics in little memory: whole numbers in the narrowest type that holds them.
+"""Rows of statistics in little memory: integers in the narrowest type that holds them.
 
 Counts of a segment seldom exceed a few thousand, so two bytes hold what a sum needs eight for. Nothing is rounded:
-rows are widened again before anything is computed with them. Counts that are not whole keep eight bytes.
+rows are widened again before anything is computed with them. Counts that are not integers keep eight bytes.
 """
 
 from __future__ import annotations
