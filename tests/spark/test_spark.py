@@ -43,9 +43,12 @@ def session():
 
     environment = pytest.MonkeyPatch()
     environment.setenv("PYSPARK_PYTHON", sys.executable)
+    environment.setenv("PYTHONPATH", str(Path(__file__).parent))
     environment.setenv("SPARK_LOCAL_IP", "127.0.0.1")
     found = (
-        SparkSession.builder.master("local[2,4]")  # a task may fail three times
+        SparkSession.builder.master("local[2,2]")  # a task may fail once
+        .config("spark.default.parallelism", "1")
+        .config("spark.python.daemon.module", "preloaded_daemon")
         .config("spark.ui.enabled", "false")
         .config("spark.driver.memory", "512m")
         .config("spark.driver.bindAddress", "127.0.0.1")
@@ -94,7 +97,7 @@ PARTITIONS = {
     "3": lambda df: df.repartition(3),
     "17": lambda df: df.repartition(17),
     "hash": lambda df: df.repartition(5, "hyp"),
-    "sorted": lambda df: df.repartition(4, "system").sortWithinPartitions("ref"),
+    "grouped and sorted": lambda df: df.repartition(4, "system").sortWithinPartitions("ref"),
 }
 
 
