@@ -22,7 +22,8 @@ def write_table(path: str) -> None:
     import pyarrow.parquet
 
     hypotheses, references = (
-        (EXAMPLES / name).read_text(encoding="utf-8").splitlines() for name in ("system-strong.en", "reference-1.en")
+        (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
+        for name in ("system-strong.en", "reference-1.en")
     )
     schema = pyarrow.schema([(name, pyarrow.string()) for name in ("id", "system", "hyp", "ref")])
     with pyarrow.parquet.ParquetWriter(path, schema) as writer:
@@ -67,12 +68,17 @@ def main() -> None:
         session.sparkContext.setLogLevel("OFF")
         df = session.read.parquet(path)
         score = understudy.spark.score
-        timed("Spark: read and sum the lengths, no Python", lambda: df.selectExpr("sum(length(hyp) + length(ref))").collect())
+        timed(
+            "Spark: read and sum the lengths, no Python",
+            lambda: df.selectExpr("sum(length(hyp) + length(ref))").collect(),
+        )
         found = timed("Spark: score", lambda: score(df, metrics=METRICS))
         timed("Spark: score, two groups", lambda: score(df, metrics=METRICS, by="system"))
         timed("Spark: score with 1,000 samples", lambda: score(df, metrics=METRICS, ci=True, id="id"))
         session.stop()
-        print(f"largest Python process so far: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
+        print(
+            f"largest Python process so far: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
+        )
         local = timed(
             "local: understudy.score of the file, 2 threads",
             lambda: understudy.score({"hyp": f"{path}:hyp"}, [f"{path}:ref"], METRICS, threads=2),

@@ -26,7 +26,12 @@ def numbers(seed: int) -> np.ndarray:
     """Of all sizes, with and without sign, and some that have no bits to spare."""
     generator = np.random.default_rng(seed)
     drawn = generator.normal(size=(300, 3)) * 10.0 ** generator.integers(-300, 290, size=(300, 3))
-    drawn[:4] = [[0.0, -0.0, 5e-324], [-5e-324, 2.0**-1022, 1.0], [0.1, -0.1, 1e16], [2.0**53 + 2, 1 / 3, -1 / 3]]
+    drawn[:4] = [
+        [0.0, -0.0, 5e-324],
+        [-5e-324, 2.0**-1022, 1.0],
+        [0.1, -0.1, 1e16],
+        [2.0**53 + 2, 1 / 3, -1 / 3],
+    ]
     return drawn
 
 
@@ -54,7 +59,9 @@ def test_products_are_exact_whatever_the_size(largest):
     generator = np.random.default_rng(largest)
     weights = generator.integers(0, 9, size=(200, 11)).astype(np.float32)
     digits = generator.integers(-largest, largest, size=(200, 4))
-    expected = [[sum(int(w) * int(d) for w, d in zip(ws, ds, strict=True)) for ds in digits.T] for ws in weights.T]
+    expected = [
+        [sum(int(w) * int(d) for w, d in zip(ws, ds, strict=True)) for ds in digits.T] for ws in weights.T
+    ]
     assert exact_products(weights, digits, float(weights.sum(axis=0).max())).tolist() == expected
 
 
@@ -110,16 +117,22 @@ def test_weights_have_the_chances_of_the_poisson_distribution_and_are_independen
 
 @pytest.fixture(scope="module")
 def population() -> Evidence:
-    return count_systems([str(EXAMPLES / "system-strong.en")], [str(EXAMPLES / "reference-1.en")], ["bleu"]).evidence[0]
+    return count_systems(
+        [str(EXAMPLES / "system-strong.en")], [str(EXAMPLES / "reference-1.en")], ["bleu"]
+    ).evidence[0]
 
 
 def drawn_from(population: Evidence, segments: int, generator: np.random.Generator) -> Evidence:
     from dataclasses import replace
 
-    return replace(population, counts=population.counts[generator.integers(population.segments, size=segments)])
+    return replace(
+        population, counts=population.counts[generator.integers(population.segments, size=segments)]
+    )
 
 
-def coverages(population: Evidence, segments: int, sets: int, samples: int = 200) -> tuple[float, float, float]:
+def coverages(
+    population: Evidence, segments: int, sets: int, samples: int = 200
+) -> tuple[float, float, float]:
     """How often the intervals of Poisson and of usual samples contain the population's score, and how wide the former
     are in comparison.
     """
@@ -156,7 +169,10 @@ def test_names_are_checked(population):
         poisson_scores(population, ["a", "b"], 10, 1)
     with pytest.raises(BadInput, match="two segments have the same name"):
         poisson_scores(population, ["a"] * 60, 10, 1)
-    assert np.array_equal(poisson_scores(population, range(60), 9, 1), poisson_scores(population, list(map(str, range(60))), 9, 1))
+    assert np.array_equal(
+        poisson_scores(population, range(60), 9, 1),
+        poisson_scores(population, list(map(str, range(60))), 9, 1),
+    )
 
 
 def test_whole_numbers_stay_whole():

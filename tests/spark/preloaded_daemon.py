@@ -2,11 +2,11 @@
 
 import pyspark.daemon
 
-import understudy.spark.segments  # noqa: F401
-import understudy.spark.totals  # noqa: F401
+import understudy.spark.segments
+import understudy.spark.totals
 
 if __name__ == "__main__":
-    import pandas  # noqa: F401
-    import pyarrow.compute  # noqa: F401
+    import pandas
+    import pyarrow.compute
 
     pyspark.daemon.manager()

@@ -16,7 +16,14 @@ import understudy
 import understudy.spark as us
 from understudy.comparing.plan import Plan
 from understudy.comparing.run import compare_metric
-from understudy.errors import BadInput, BadParameter, NoSegments, NoTokenizerChosen, UnderstudyError, WrongType
+from understudy.errors import (
+    BadInput,
+    BadParameter,
+    NoSegments,
+    NoTokenizerChosen,
+    UnderstudyError,
+    WrongType,
+)
 from understudy.resampling.intervals import interval_of
 from understudy.resampling.poisson_bootstrap import poisson_scores
 from understudy.scoring.counted_systems import count_systems
@@ -74,9 +81,13 @@ def texts():
 @pytest.fixture(scope="module")
 def rows(texts):
     weak, strong, ref, ref2 = texts
-    of_weak = [(i, "weak", "news" if i % 10 else "web", *each) for i, each in enumerate(zip(weak, ref, ref2, strict=True))]
+    of_weak = [
+        (i, "weak", "news" if i % 10 else "web", *each)
+        for i, each in enumerate(zip(weak, ref, ref2, strict=True))
+    ]
     of_strong = [
-        (i, "strong", "news" if i % 10 else "web", *each) for i, each in enumerate(zip(strong, ref, ref2, strict=True))
+        (i, "strong", "news" if i % 10 else "web", *each)
+        for i, each in enumerate(zip(strong, ref, ref2, strict=True))
     ]
     return of_weak + of_strong
 
@@ -89,7 +100,9 @@ def df(session, rows):
 @pytest.fixture(scope="module")
 def wide(session, texts):
     rows = [(f"s{i}", *each) for i, each in enumerate(zip(*texts, strict=True))]
-    return session.createDataFrame(rows, "id string, weak string, strong string, ref string, ref2 string").cache()
+    return session.createDataFrame(
+        rows, "id string, weak string, strong string, ref string, ref2 string"
+    ).cache()
 
 
 PARTITIONS = {
@@ -138,8 +151,13 @@ def test_means_and_intervals_are_those_of_local_samples_bit_for_bit(wide, texts)
 
 def test_segment_scores_are_local_ones_and_other_columns_stay(session, texts):
     weak, _, ref, ref2 = texts
-    rows = [(i, w, [r, s] if i % 2 else [r], i % 3 == 0) for i, (w, r, s) in enumerate(zip(weak, ref, ref2, strict=True))]
-    df = session.createDataFrame(rows, "`the.id` long, `my hyp` string, `my.refs` array<string>, third boolean")
+    rows = [
+        (i, w, [r, s] if i % 2 else [r], i % 3 == 0)
+        for i, (w, r, s) in enumerate(zip(weak, ref, ref2, strict=True))
+    ]
+    df = session.createDataFrame(
+        rows, "`the.id` long, `my hyp` string, `my.refs` array<string>, third boolean"
+    )
     found = us.segments(df.repartition(3), "my hyp", "my.refs", ["bleu", "chrf", "nist"])
     assert found.columns == ["the.id", "my hyp", "my.refs", "third", "bleu", "chrf", "nist"]
     collected = sorted(found.collect())
@@ -171,7 +189,9 @@ def test_comparison_is_the_local_one_with_the_same_samples(wide, df, texts):
     expected = interval_of(drawn[:, 1] - drawn[:, 0], 0.95)
     assert long.pairs[0].interval == expected
     assert long.pairs[0].difference == pytest.approx(evidence.scores[1] - evidence.scores[0], rel=1e-13)
-    all_pairs = us.compare(wide, {"a": "weak", "b": "strong", "c": "ref2"}, "ref", "chrf", id="id", all_pairs=True)
+    all_pairs = us.compare(
+        wide, {"a": "weak", "b": "strong", "c": "ref2"}, "ref", "chrf", id="id", all_pairs=True
+    )
     assert len(all_pairs.pairs) == 3
 
 
@@ -185,9 +205,13 @@ def test_metrics_that_compare_texts_of_a_set_with_each_other_see_their_group(df,
 def test_metrics_that_use_documents(session, texts):
     weak, _, ref, _ = texts
     documents = [f"d{i // 7}" for i in range(len(ref))]
-    df = session.createDataFrame(list(zip(weak, ref, documents, strict=True)), "hyp string, ref string, doc string")
+    df = session.createDataFrame(
+        list(zip(weak, ref, documents, strict=True)), "hyp string, ref string, doc string"
+    )
     found = us.score(df.repartition(3), metrics="weighted-ngram", documents="doc")
-    assert found["hyp"].scores[0] == understudy.metric("weighted-ngram").corpus(weak, ref, documents=documents)
+    assert found["hyp"].scores[0] == understudy.metric("weighted-ngram").corpus(
+        weak, ref, documents=documents
+    )
 
 
 def test_nulls(session):
@@ -214,13 +238,15 @@ def test_arrays_of_references_with_nulls_and_empty_ones(session):
     assert us.score(df.coalesce(1), references="refs", metrics="chrf")["hyp"].scores[0] == local
     for lacking in ([], None, [None]):
         more = session.createDataFrame([*rows, ("g", lacking)], df.schema)
-        with pytest.raises(BadInput, match="have none|has none"):
+        with pytest.raises(BadInput, match=r"have none|has none"):
             us.score(more, references="refs")
 
 
 def test_groups_that_are_null_skewed_or_named_oddly(session):
     rows = [("a b c d", "a b c e", "big" if i % 10 else None, i % 10 == 0) for i in range(400)]
-    df = session.createDataFrame(rows, "hyp string, ref string, `which.one of` string, flag boolean").repartition(9)
+    df = session.createDataFrame(
+        rows, "hyp string, ref string, `which.one of` string, flag boolean"
+    ).repartition(9)
     found = us.score(df, by=["which.one of", "flag"], metrics=["chrf"])
     assert [(group, scores[0].segments) for group, scores in found.groups.items()] == [
         (("big", False), 360),
@@ -235,28 +261,30 @@ def test_groups_that_are_null_skewed_or_named_oddly(session):
 
 
 def test_empty_partitions_and_empty_data_frames(session):
-    df = session.createDataFrame([(i, "a b", "a c") for i in range(3)], "id int, hyp string, ref string").repartition(8)
+    df = session.createDataFrame(
+        [(i, "a b", "a c") for i in range(3)], "id int, hyp string, ref string"
+    ).repartition(8)
     assert us.score(df, metrics="chrf", ci=True, id="id").segments == 3
     for empty in (df.filter("id > 5"), session.createDataFrame([], df.schema)):
-        with pytest.raises(NoSegments, match="^the data frame has no rows to score"):
+        with pytest.raises(NoSegments, match=r"^the data frame has no rows to score"):
             us.score(empty)
         assert us.segments(empty).count() == 0
 
 
 WRONG = {
-    "no column 'hyps'. Did you mean 'hyp'": dict(hypothesis="hyps"),
-    "hypothesis: column 'id' has the type bigint, expected strings": dict(hypothesis="id"),
-    "references: column 'id' has the type bigint": dict(references=["id"]),
-    "bleu needs references": dict(references=None),
-    "by: column 'refs' has the type array<string>": dict(by=["refs"]),
-    "by: a column is named twice": dict(by=["system", "system"]),
-    "ci needs the names of segments": dict(ci=True),
-    "id: 2 rows have the name": dict(ci=True, id="id"),
-    "nulls='x': expected error, empty, drop": dict(nulls="x"),
-    "level='segment': expected corpus, mean": dict(level="segment"),
-    "unknown metric 'blue'": dict(metrics="blue"),
-    "parses text, which is not supported on Spark": dict(metrics="hwcm"),
-    "samples=0: expected an integer of at least 1": dict(samples=0),
+    "no column 'hyps'. Did you mean 'hyp'": {"hypothesis": "hyps"},
+    "hypothesis: column 'id' has the type bigint, expected strings": {"hypothesis": "id"},
+    "references: column 'id' has the type bigint": {"references": ["id"]},
+    "bleu needs references": {"references": None},
+    "by: column 'refs' has the type array<string>": {"by": ["refs"]},
+    "by: a column is named twice": {"by": ["system", "system"]},
+    "ci needs the names of segments": {"ci": True},
+    "id: 2 rows have the name": {"ci": True, "id": "id"},
+    "nulls='x': expected error, empty, drop": {"nulls": "x"},
+    "level='segment': expected corpus, mean": {"level": "segment"},
+    "unknown metric 'blue'": {"metrics": "blue"},
+    "parses text, which is not supported on Spark": {"metrics": "hwcm"},
+    "samples=0: expected an integer of at least 1": {"samples": 0},
 }
 
 
@@ -271,12 +299,16 @@ def test_bad_arguments_are_refused_in_one_line(df, message, given):
 
 
 def test_bad_rows_are_refused_in_one_line(session, df):
-    chinese = session.createDataFrame([("我们喜欢机器翻译。", "我们喜欢翻译。")] * 5, "hyp string, ref string")
+    chinese = session.createDataFrame(
+        [("我们喜欢机器翻译。", "我们喜欢翻译。")] * 5, "hyp string, ref string"
+    )
     with pytest.raises(NoTokenizerChosen, match=r"^references: Chinese text.*lang='zh'"):
         us.score(chinese)
     assert us.score(chinese, lang="zh")["hyp"].scores[0].value > 10
     with pytest.raises(BadInput, match="id: column 'id' has nulls"):
-        us.score(session.createDataFrame([(None, "a", "a")], "id int, hyp string, ref string"), ci=True, id="id")
+        us.score(
+            session.createDataFrame([(None, "a", "a")], "id int, hyp string, ref string"), ci=True, id="id"
+        )
     with pytest.raises(WrongType, match="expected a Spark data frame"):
         us.score([1, 2])
     twice = df.select("hyp", "ref", df.ref2.alias("ref"))
@@ -287,14 +319,14 @@ def test_bad_rows_are_refused_in_one_line(session, df):
 
 
 def test_bad_rows_of_a_comparison(df):
-    options = dict(references="ref", id="id", system="system")
+    options = {"references": "ref", "id": "id", "system": "system"}
     with pytest.raises(BadInput, match=r"segment '\d+' has 0 rows of system 'weak', expected one row"):
         us.compare(df.filter("id <> 5 or system <> 'weak'"), **options)
     with pytest.raises(BadInput, match=r"segment '7' has 2 rows of system 'strong'"):
         us.compare(df.union(df.filter("id = 7 and system = 'strong'")), **options)
     with pytest.raises(BadInput, match=r"segment '\d+' has other references for one system"):
         us.compare(df, **{**options, "references": "hyp"})
-    with pytest.raises(BadParameter, match="has no 'good'. Known: strong, weak"):
+    with pytest.raises(BadParameter, match=r"has no 'good'. Known: strong, weak"):
         us.compare(df, ["good", "weak"], **options)
     with pytest.raises(BadParameter, match="there are no systems"):
         us.compare(df, id="id")
@@ -306,7 +338,7 @@ def test_another_version_on_the_executors_is_refused(df, monkeypatch):
     field = Counting.__dataclass_fields__["version"]
     monkeypatch.setattr(Counting.__init__, "__defaults__", (*Counting.__init__.__defaults__[:-1], "0.0.9"))
     assert field.name == "version"
-    with pytest.raises(BadInput, match="the driver has 0.0.9. Scores may differ between versions"):
+    with pytest.raises(BadInput, match=r"the driver has 0.0.9. Scores may differ between versions"):
         us.score(df)
 
 
@@ -319,7 +351,10 @@ def test_a_warning_of_executors_arrives(session):
 
 
 def test_a_worker_that_is_killed_changes_nothing(df, tmp_path):
-    flag, expected = str(tmp_path / "killed"), us.score(df, by="system", metrics=METRICS, ci=True, id="id", samples=50)
+    flag, expected = (
+        str(tmp_path / "killed"),
+        us.score(df, by="system", metrics=METRICS, ci=True, id="id", samples=50),
+    )
 
     def once(batches):
         for number, batch in enumerate(batches):
@@ -334,8 +369,10 @@ def test_a_worker_that_is_killed_changes_nothing(df, tmp_path):
     assert found.groups == expected.groups
 
 
-def test_many_groups_are_emitted_in_parts(session, monkeypatch):
-    df = session.createDataFrame([(i, i % 90, "a b c", "a b d") for i in range(900)], "id int, g int, hyp string, ref string")
+def test_many_groups_are_emitted_in_parts(session):
+    df = session.createDataFrame(
+        [(i, i % 90, "a b c", "a b d") for i in range(900)], "id int, g int, hyp string, ref string"
+    )
     found = us.score(df, by="g", metrics="chrf", ci=True, id="id", samples=500)
     assert {scores[0].segments for scores in found.groups.values()} == {10}
     assert np.ptp([score.value for scores in found.groups.values() for score in scores]) == 0

@@ -36,9 +36,13 @@ _format = functools.partial(click.option, type=click.Choice(_FORMATS), default="
     callback=_print_path,
     help="Print the path of the program for spark-submit, and exit.",
 )
-@click.option("--input", metavar="PATH", required=True, help="Table to score: a file or folder, as Spark names it.")
+@click.option(
+    "--input", metavar="PATH", required=True, help="Table to score: a file or folder, as Spark names it."
+)
 @_format("--input-format", help="Format of the input.")
-@click.option("--hypothesis", metavar="COLUMN", default="hyp", show_default=True, help="Column with the translations.")
+@click.option(
+    "--hypothesis", metavar="COLUMN", default="hyp", show_default=True, help="Column with the translations."
+)
 @click.option(
     "-r",
     "--references",
@@ -47,7 +51,9 @@ _format = functools.partial(click.option, type=click.Choice(_FORMATS), default="
     help="Column with references: strings or arrays of strings. Repeat for several references.",
 )
 @options.metrics
-@click.option("--by", metavar="COLUMN", multiple=True, help="Column to group rows by, such as the system. Repeatable.")
+@click.option(
+    "--by", metavar="COLUMN", multiple=True, help="Column to group rows by, such as the system. Repeatable."
+)
 @click.option(
     "--level",
     type=click.Choice([level for level in SCORE_LEVELS if level != "segment"]),
@@ -56,9 +62,15 @@ _format = functools.partial(click.option, type=click.Choice(_FORMATS), default="
     help="Corpus score, or mean segment score.",
 )
 @click.option("--lang", metavar="LANGUAGE", help="Target language or language pair: selects the tokenizer.")
-@click.option("--documents", metavar="COLUMN", help="Column with document names, for metrics that use documents.")
-@click.option("--ci", is_flag=True, help="Add 95% confidence intervals from the Poisson bootstrap; needs --id.")
-@click.option("--id", metavar="COLUMN", help="Column with the name of each segment, different for every segment.")
+@click.option(
+    "--documents", metavar="COLUMN", help="Column with document names, for metrics that use documents."
+)
+@click.option(
+    "--ci", is_flag=True, help="Add 95% confidence intervals from the Poisson bootstrap; needs --id."
+)
+@click.option(
+    "--id", metavar="COLUMN", help="Column with the name of each segment, different for every segment."
+)
 @click.option(
     "--samples",
     metavar="N",
@@ -75,7 +87,9 @@ _format = functools.partial(click.option, type=click.Choice(_FORMATS), default="
     show_default=True,
     help="Null translations: an error, empty translations, or rows to drop.",
 )
-@click.option("--output", metavar="PATH", help="New folder for a table of scores, instead of standard output.")
+@click.option(
+    "--output", metavar="PATH", help="New folder for a table of scores, instead of standard output."
+)
 @_format("--output-format", help="Format of the output.")
 def spark(*, input: str, output: str | None, ci: bool, **how: object) -> None:
     """Score the rows of a table on Spark.

@@ -29,10 +29,10 @@ from understudy.spark.columns import (
     ID,
     REFERENCE,
     Columns,
+    check_data_frame,
     column,
     type_of,
 )
-from understudy.spark.columns import check_data_frame
 from understudy.spark.executor_errors import errors_of_executors
 from understudy.spark.fitting import fitted
 from understudy.spark.scores import check_names_unique, sample_scores, unit_statistics
@@ -115,7 +115,7 @@ def compare(
     found = totals(df, selected, counting)[0]
     with one_blas_thread():
         compared = [
-            _compared(metric, number, found, counting, plan, list(named))
+            _compared(metric, number, found, counting, plan=plan, names=list(named))
             for number, metric in enumerate(fits.get((), chosen))
         ]
     return Comparison(plan, found.segments, found.references, compared, lang=lang)
@@ -151,7 +151,7 @@ class _SummedEvidence(Evidence):
 
 
 def _compared(
-    metric: Metric, number: int, found: Totals, counting: Counting, plan: Plan, names: list[str]
+    metric: Metric, number: int, found: Totals, counting: Counting, *, plan: Plan, names: list[str]
 ) -> MetricComparison:
     count = len(counting.metrics)
     units = [number + count * index for index in range(len(names))]

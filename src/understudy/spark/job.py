@@ -22,13 +22,15 @@ def run_job(
     by: Any = (),
     **how: Any,
 ) -> Scores | GroupScores:
-    """Score a table with the Spark session that there is, or a new one. `output` is the folder of a new table with a row
-    per group and metric; it must not exist. The other arguments are those of `understudy.spark.score`.
+    """Score a table with the Spark session that there is, or a new one. `output` is the folder of a new table with a
+    row per group and metric; it must not exist. The other arguments are those of `understudy.spark.score`.
     """
     check_choice("input_format", input_format, FORMATS)
     check_choice("output_format", output_format, FORMATS)
     if output is not None and not by:
-        raise BadParameter("output is a table of groups, but there are none. Name columns to group rows by, by=[...].")
+        raise BadParameter(
+            "output is a table of groups, but there are none. Name columns to group rows by, by=[...]."
+        )
     try:
         from pyspark.errors import AnalysisException
         from pyspark.sql import SparkSession

@@ -111,8 +111,8 @@ def score(
     seed: int = SEED,
     nulls: str = "error",
 ) -> Scores | GroupScores:
-    """Score the rows of a Spark data frame, or each group of them: the scores that `understudy.score` gives for the same
-    rows, digit for digit, however the rows are partitioned.
+    """Score the rows of a Spark data frame, or each group of them: the scores that `understudy.score` gives for the
+    same rows, digit for digit, however the rows are partitioned.
 
     `hypothesis` and `references` are columns of strings; a column of references may also have arrays of strings. `by`
     are the columns that rows are grouped by, such as the system and the domain. The result is a `GroupScores`; without
@@ -123,8 +123,8 @@ def score(
     on partitions; a name may be used once in each group.
 
     `nulls` says what to do about a hypothesis that is null: raise an error, take it for an empty translation, or drop
-    the row. A null among several references is a reference that the segment lacks. `documents` is the column of document
-    names, if a metric uses documents.
+    the row. A null among several references is a reference that the segment lacks. `documents` is the column of
+    document names, if a metric uses documents.
     """
     check_choice("level", level, ("corpus", "mean"))
     check_name("hypothesis", hypothesis)
