@@ -105,7 +105,7 @@ class Columns:
 
 def check_data_frame(df: Any) -> None:
     try:
-        import pyarrow
+        import pyarrow  # noqa: F401
         from pyspark.sql import DataFrame
     except ImportError:
         raise MissingExtra.of("Spark data frames", "pyspark 4 and pyarrow", "spark") from None

@@ -35,8 +35,8 @@ def segments(
     nulls: str = "error",
 ) -> DataFrame:
     """The data frame with a column of segment scores for every metric, named after it, such as `chrf`. All other
-    columns and rows stay. Nothing is counted before the result is used; errors in the rows are then Spark's, and end with the
-    line that understudy raised.
+    columns and rows stay. Nothing is counted before the result is used; errors in the rows are then Spark's, and end
+    with the line that understudy raised.
 
     A metric that must see the whole test set is fitted at once, on each group of rows in the columns `by`. The other
     arguments are those of `understudy.spark.score`.
