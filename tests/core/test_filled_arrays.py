@@ -30,6 +30,7 @@ OF_TYPE: dict[str, Any] = {
     "understudy._core.DocumentWords": _core.DocumentWords(tokenizer="none", letter_case="keep", named=False),
     "understudy._core.TreeReading": _core.TreeReading.brackets(),
     "read": NUMBERS,
+    "row": np.zeros(1, np.uint64),
     "str": "",
     "bool": False,
     "int": 1,
@@ -58,7 +59,8 @@ def filling() -> Iterator[Any]:
         }
         if not arrays:
             continue
-        readable = re.sub(r"ndarray\[[^]]*\]", "read", signature)
+        readable = re.sub(r"ndarray\[[^]]*shape=\(\*\)[^]]*\]", "row", signature)
+        readable = re.sub(r"ndarray\[[^]]*\]", "read", readable)
         arguments = ast.parse(f"def {readable}: ...").body[0].args  # type: ignore[attr-defined]
         given = {
             argument.arg: None

@@ -272,7 +272,7 @@ def test_empty_partitions_and_empty_data_frames(session):
 
 
 WRONG = {
-    "no column 'hyps'. Did you mean 'hyp'": {"hypothesis": "hyps"},
+    "unknown column 'hyps'. Did you mean 'hyp'": {"hypothesis": "hyps"},
     "hypothesis: column 'id' has the type bigint, expected strings": {"hypothesis": "id"},
     "references: column 'id' has the type bigint": {"references": ["id"]},
     "bleu needs references": {"references": None},

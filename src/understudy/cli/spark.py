@@ -7,24 +7,22 @@ import os
 
 import click
 
-from understudy.choices import SCORE_LEVELS
+from understudy.choices import NULLS, SCORE_LEVELS, TABLE_FORMATS
 from understudy.cli import options
 from understudy.cli.number_types import Integer
 from understudy.cli.output import print_text
 
-_FORMATS = ("parquet", "orc", "json", "csv")
-_NULLS = ("error", "empty", "drop")
-
 
 def _print_path(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     if wanted:
-        import understudy
-
-        print_text(os.path.join(os.path.dirname(understudy.__file__), "__main__.py") + "\n")
+        package = os.path.dirname(os.path.dirname(__file__))
+        print_text(os.path.join(package, "__main__.py") + "\n")
         ctx.exit()
 
 
-_format = functools.partial(click.option, type=click.Choice(_FORMATS), default="parquet", show_default=True)
+_format = functools.partial(
+    click.option, type=click.Choice(TABLE_FORMATS), default="parquet", show_default=True
+)
 
 
 @click.command()
@@ -82,7 +80,7 @@ _format = functools.partial(click.option, type=click.Choice(_FORMATS), default="
 @options.seed
 @click.option(
     "--nulls",
-    type=click.Choice(_NULLS),
+    type=click.Choice(NULLS),
     default="error",
     show_default=True,
     help="Null translations: an error, empty translations, or rows to drop.",

@@ -1,7 +1,7 @@
 """Sums that do not depend on the order of their terms, nor on how the terms were split into parts.
 
-Whole numbers are added as they are. A floating-point number is a whole number of some unit: its digits in base 2³² are
-added instead, each for itself, as whole numbers. The sum of the digits is rounded once, at the end, like `math.fsum`.
+Integers are added as they are. A floating-point number is an integer of some unit: its digits in base 2³² are
+added instead, each for itself, as integers. The sum of the digits is rounded once, at the end, like `math.fsum`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from understudy.arrays import LARGEST_EXACT, LARGEST_EXACT_SINGLE
 from understudy.errors import BadInput
 
-WHOLE = -(2**15)  # in place of the position of a digit: whole numbers, as they are
+WHOLE = -(2**15)  # in place of the position of a digit: integers, as they are
 _BITS = 32  # of a digit
 _MANTISSA = 53  # bits of a float
 

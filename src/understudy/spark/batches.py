@@ -37,7 +37,7 @@ class TextBatch:
         hypotheses = tuple(
             Column.from_arrow(batch.column(f"{HYPOTHESIS}{i}")) for i in range(len(columns.hypotheses))
         )
-        return cls(batch, columns, hypotheses, references_of(batch, columns))
+        return cls(batch, columns, hypotheses, _references_of(batch, columns))
 
     def __len__(self) -> int:
         return int(self.batch.num_rows)
@@ -83,7 +83,7 @@ class TextBatch:
             yield tuple(label[int(row)].as_py() for label in labels), rows
 
 
-def references_of(batch: Any, columns: Columns) -> References | None:
+def _references_of(batch: Any, columns: Columns) -> References | None:
     """The references of every row, and the documents. A null, and an array that is null or shorter than others, is a
     reference that the segment lacks.
     """

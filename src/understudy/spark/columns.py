@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from understudy.choices import NULLS
 from understudy.errors import BadInput, BadParameter, MissingExtra, WrongType, did_you_mean
 from understudy.metrics.base.metric import Metric
 from understudy.settings import check_choice, check_name, checked_names
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from pyspark.sql import Column as SparkColumn
     from pyspark.sql import DataFrame
     from pyspark.sql.types import DataType
-
-NULLS = ("error", "empty", "drop")
 
 # The names of columns on the executors: names of users may have dots, which Spark takes for fields.
 GROUP, HYPOTHESIS, REFERENCE, ID, DOCUMENT, COPIES, ALIKE = "by", "hyp", "ref", "id", "doc", "copies", "alike"
@@ -125,7 +124,7 @@ def type_of(df: DataFrame, role: str, name: str) -> DataType:
     check_name(role, name)
     fields = [field for field in df.schema.fields if field.name == name]
     if not fields:
-        raise BadParameter(f"{role}: the data frame has no column '{name}'. {did_you_mean(name, df.columns)}")
+        raise BadParameter(f"{role}: unknown column '{name}'. {did_you_mean(name, df.columns)}")
     if len(fields) > 1:
         raise BadInput(
             f"{role}: the data frame has {len(fields)} columns '{name}'. Rename or drop one of them."

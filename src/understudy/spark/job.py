@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from understudy.choices import TABLE_FORMATS
 from understudy.errors import BadInput, BadParameter, MissingExtra
 from understudy.scoring.run import Scores
 from understudy.settings import check_choice
 from understudy.spark.scores import GroupScores, score
 
-FORMATS = ("parquet", "orc", "json", "csv")  # of Spark's own readers and writers
 _OPTIONS = {"csv": {"header": True, "quote": '"', "escape": '"', "multiLine": True}}
 
 
 def run_job(
-    input: str,
+    path: str,
     output: str | None = None,
     *,
-    input_format: str = FORMATS[0],
-    output_format: str = FORMATS[0],
+    input_format: str = TABLE_FORMATS[0],
+    output_format: str = TABLE_FORMATS[0],
     by: Any = (),
     **how: Any,
 ) -> Scores | GroupScores:
     """Score a table with the Spark session that there is, or a new one. `output` is the folder of a new table with a
     row per group and metric; it must not exist. The other arguments are those of `understudy.spark.score`.
     """
-    check_choice("input_format", input_format, FORMATS)
-    check_choice("output_format", output_format, FORMATS)
+    check_choice("input_format", input_format, TABLE_FORMATS)
+    check_choice("output_format", output_format, TABLE_FORMATS)
     if output is not None and not by:
         raise BadParameter(
             "output is a table of groups, but there are none. Name columns to group rows by, by=[...]."
@@ -39,9 +39,9 @@ def run_job(
 
     session = SparkSession.builder.appName("understudy").getOrCreate()
     try:
-        df = session.read.format(input_format).options(**_OPTIONS.get(input_format, {})).load(input)
+        df = session.read.format(input_format).options(**_OPTIONS.get(input_format, {})).load(path)
     except AnalysisException as error:
-        raise BadInput(f"'{input}' cannot be read as {input_format}: {_first_line(error)}") from None
+        raise BadInput(f"'{path}' cannot be read as {input_format}: {_first_line(error)}") from None
     found = score(df, by=by, **how)
     if output is None:
         return found

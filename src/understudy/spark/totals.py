@@ -1,7 +1,7 @@
 """The totals of every group: counted on the executors, and added up by Spark.
 
 Each executor counts its rows and emits totals of statistics: over all its rows, and in every bootstrap sample. They are
-whole numbers (see `understudy.resampling.exact_sums`), so Spark's sums of them are exact, in any order. No group has to
+integers (see `understudy.resampling.exact_sums`), so Spark's sums of them are exact, in any order. No group has to
 be in one place: one with most of the rows is no problem.
 """
 
