@@ -126,7 +126,7 @@ test-bare: $(BARE)/installed
 	@bash -c 'ln -s $$(type -P $(BARE_PROGRAMS)) $(BARE)/programs'
 	env -i PATH="$(CURDIR)/$(BARE)/venv/bin:$(CURDIR)/$(BARE)/programs" HOME="$(CURDIR)/$(BARE)/home" \
 		UNDERSTUDY_TEST_SHARED="$(CURDIR)/$(BARE)/nothing" \
-		$(BARE)/venv/bin/python -m pytest -q -n auto tests/nothing_optional.py tests src/understudy
+		$(BARE)/venv/bin/python -m pytest -q -n auto --dist loadgroup tests/nothing_optional.py tests src/understudy
 
 $(BARE)/installed: $(CORE)
 	@echo "Building the core and installing understudy alone into build/bare/venv (about a minute) ..."

@@ -9,6 +9,7 @@
 #include "bindings/bindings.h"
 #include "edit/tercom.h"
 #include "edit/too_long.h"
+#include "support/poisson_weights.h"
 #include "support/row_products.h"
 #include "text/arrow.h"
 #include "text/lines.h"
@@ -195,6 +196,25 @@ void fill_row_products(const ConstFloats& rows, const ConstFloats& weights, cons
                any_processor);
 }
 
+using Hashes = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+nb::ndarray<nb::numpy, std::uint64_t> name_hashes(const Column& names) {
+  auto results = std::make_unique_for_overwrite<std::uint64_t[]>(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!names.present(i)) throw nb::value_error("a segment without a name");
+    results[i] = name_hash(names[i]);
+  }
+  nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<std::uint64_t*>(p); });
+  return {results.release(), {names.size()}, owner};
+}
+
+// Fills `weights` [segments, samples], which the caller has made.
+void fill_poisson_weights(const Hashes& hashes, const Floats& weights, std::uint64_t seed) {
+  if (weights.shape(0) != hashes.shape(0)) throw nb::value_error("matrices of shapes that do not fit");
+  nb::gil_scoped_release unlocked;
+  poisson_weights(hashes.data(), hashes.shape(0), weights.shape(1), seed, weights.data());
+}
+
 nb::ndarray<nb::numpy, float> maxima_of_rows(const ConstFloats& rows) {
   if (rows.shape(1) == 0) throw nb::value_error("rows without numbers");
   auto results = std::make_unique_for_overwrite<float[]>(rows.shape(0));
@@ -280,6 +300,8 @@ void bind(nb::module_& module) {
   module.def("log", &log_of, "values"_a);
   module.def("exp", &exp_of, "values"_a);
   module.def("power", &power_of, "values"_a, "exponent"_a);
+  module.def("name_hashes", &name_hashes, "names"_a);
+  module.def("poisson_weights", &fill_poisson_weights, "hashes"_a, filled("weights"), nb::kw_only(), "seed"_a);
   module.def("row_products", &fill_row_products, "rows"_a, "weights"_a, filled("results"), nb::kw_only(),
              "any_processor"_a = false);
   module.def("row_maxima", &maxima_of_rows, "rows"_a);

@@ -11,6 +11,8 @@ CONFIDENCE = 0.95
 MOST_DIGITS = 15  # decimal places in tables
 
 SCORE_LEVELS = ("corpus", "segment", "mean")
+NULLS = ("error", "empty", "drop")  # translations that are null, on Spark
+TABLE_FORMATS = ("parquet", "orc", "json", "csv")  # that Spark reads and writes
 INTERVAL_METHODS = ("percentile", "bca")
 
 COMPARE_TESTS = ("bootstrap", "randomization", "multeval", "blocks", "permutation", "ttest", "wilcoxon")

@@ -30,7 +30,7 @@ OF_TYPE: dict[str, Any] = {
     "understudy._core.DocumentWords": _core.DocumentWords(tokenizer="none", letter_case="keep", named=False),
     "understudy._core.TreeReading": _core.TreeReading.brackets(),
     "read": NUMBERS,
-    "read_row": np.zeros(1, np.int64),
+    **{f"row_of_{kind}": np.zeros(1, kind) for kind in ("int64", "uint64", "float64")},
     "understudy._core.BleuFormula": BLEU()._formula,
     "understudy._core.ChrfFormula": CHRF()._formula,
     "str": "",
@@ -61,7 +61,7 @@ def filling() -> Iterator[Any]:
         }
         if not arrays:
             continue
-        readable = re.sub(r"ndarray\[dtype=\w+, shape=\(\*\)[^]]*\]", "read_row", signature)
+        readable = re.sub(r"ndarray\[dtype=(\w+),[^]]*shape=\(\*\)[^]]*\]", r"row_of_\1", signature)
         readable = re.sub(r"ndarray\[[^]]*\]", "read", readable)
         arguments = ast.parse(f"def {readable}: ...").body[0].args  # type: ignore[attr-defined]
         given = {

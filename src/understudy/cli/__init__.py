@@ -39,6 +39,7 @@ COMMANDS = {
     "tokenize": "understudy.cli.tokenize:tokenize",
     "parse": "understudy.cli.parse:parse",
     "trees": "understudy.cli.trees:trees",
+    "spark": "understudy.cli.spark:spark",
     "completion": "understudy.cli.completion:completion",
 }
 

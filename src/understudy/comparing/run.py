@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -254,7 +253,7 @@ def compare_families(
         drawn = bootstrap_scores(compared, max(INTERVAL_SAMPLES, for_test or 0), plan.seed)
     return [
         [
-            _compare_metric(
+            compare_metric(
                 each,
                 tested,
                 samples,
@@ -269,7 +268,7 @@ def compare_families(
     ]
 
 
-def _compare_metric(
+def compare_metric(
     evidence: Evidence,
     compared: Evidence,
     drawn: Floats | None,
@@ -313,7 +312,7 @@ def _compare_metric(
                 p_is_bound=bool(bounds[index]),
                 significant=significant,
                 better=evidence.systems[ahead] if significant and ahead is not None else None,
-                effect_size=_effect_size(evidence.segment_scores[a] - evidence.segment_scores[b]),
+                effect_size=evidence.effect_size(a, b),
                 smallest_detectable=detectable[index],
                 t_statistic=float(tested.t_statistics[index]) if plan.test in STUDENT else None,
                 contradicted=contradicted,
@@ -424,15 +423,6 @@ def _statistic(plan: Plan, of_unknown_origin: bool) -> str:
     if plan.test in ("blocks", "wilcoxon"):
         return "blocks" if plan.test == "blocks" else "ranks"
     return "scores" if of_unknown_origin else plan.level
-
-
-def _effect_size(differences: Floats) -> float | None:
-    if len(differences) < 2:
-        return None
-    spread = float(differences.std(ddof=1))
-    if spread == 0:
-        return 0.0 if differences[0] == 0 else math.copysign(math.inf, differences[0])
-    return float(differences.mean()) / spread
 
 
 def _signature(evidence: Evidence, plan: Plan, pairs: int, references: tuple[int, int] | None) -> str:

@@ -7,6 +7,7 @@ kept in the narrowest type that holds them, and widened a part of the segments a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -178,6 +179,13 @@ class Evidence:
         """Segment scores by system [systems, segments]."""
         return self.over_runs(self.run_segment_scores.T).T
 
+    def effect_size(self, a: int, b: int) -> float | None:
+        """Cohen's d of two systems: the mean difference of their segment scores by its standard deviation."""
+        differences = self.segment_scores[a] - self.segment_scores[b]
+        if len(differences) < 2:
+            return None
+        return effect_size(float(differences.mean()), float(differences.std(ddof=1)))
+
     @cached_property
     def totals(self) -> Floats:
         """The counts of all segments [runs, K]."""
@@ -262,6 +270,17 @@ class Evidence:
     def sample_scores(self, weights: Iterator[Floats]) -> Floats:
         """The scores of samples by system [samples, systems], whose weights come in parts."""
         return np.concatenate([self.over_runs(self.score(self.sums(part))) for part in weights])
+
+
+def effect_size(mean: float, deviation: float) -> float:
+    """A mean difference by its standard deviation; infinite where all differences are the same and not 0.
+
+    >>> effect_size(0.5, 2.0), effect_size(0.0, 0.0), effect_size(-1.0, 0.0)
+    (0.25, 0.0, -inf)
+    """
+    if deviation == 0:
+        return 0.0 if mean == 0 else math.copysign(math.inf, mean)
+    return mean / deviation
 
 
 def _by_system(names: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.intp]]:

@@ -416,7 +416,11 @@ class Metric(Parameterized):
         if len(scores) == 0:
             raise NoSegments("there are no segments to average.")
         # fsum is exact, so the mean does not depend on how the corpus was split.
-        return self.for_segments()._result(math.fsum(scores) / len(scores), "mean", statistics, {})
+        return self.mean_of_total(math.fsum(scores), len(scores), statistics)
+
+    def mean_of_total(self, total: float, count: int, statistics: Statistics) -> Score:
+        """As `mean_of`, for so many segment scores that were added up elsewhere."""
+        return self.for_segments()._result(total / count, "mean", statistics, {})
 
     def worth(self, value: Any) -> Any:
         """The score, or an array of scores, on a scale where higher is better, whatever the metric's direction."""

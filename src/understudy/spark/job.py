@@ -1,0 +1,58 @@
+"""A whole job, for `spark-submit`: read a table, score it, write the scores as another table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from understudy.choices import TABLE_FORMATS
+from understudy.errors import BadInput, BadParameter, MissingExtra
+from understudy.scoring.run import Scores
+from understudy.settings import check_choice
+from understudy.spark.scores import GroupScores, score
+
+_OPTIONS = {"csv": {"header": True, "quote": '"', "escape": '"', "multiLine": True}}
+
+
+def run_job(
+    path: str,
+    output: str | None = None,
+    *,
+    input_format: str = TABLE_FORMATS[0],
+    output_format: str = TABLE_FORMATS[0],
+    by: Any = (),
+    **how: Any,
+) -> Scores | GroupScores:
+    """Score a table with the Spark session that there is, or a new one. `output` is the folder of a new table with a
+    row per group and metric; it must not exist. The other arguments are those of `understudy.spark.score`.
+    """
+    check_choice("input_format", input_format, TABLE_FORMATS)
+    check_choice("output_format", output_format, TABLE_FORMATS)
+    if output is not None and not by:
+        raise BadParameter(
+            "output is a table of groups, but there are none. Name columns to group rows by, by=[...]."
+        )
+    try:
+        from pyspark.errors import AnalysisException
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise MissingExtra.of("Spark jobs", "pyspark 4 and pyarrow", "spark") from None
+
+    session = SparkSession.builder.appName("understudy").getOrCreate()
+    try:
+        df = session.read.format(input_format).options(**_OPTIONS.get(input_format, {})).load(path)
+    except AnalysisException as error:
+        raise BadInput(f"'{path}' cannot be read as {input_format}: {_first_line(error)}") from None
+    found = score(df, by=by, **how)
+    if output is None:
+        return found
+    assert isinstance(found, GroupScores)
+    try:
+        written = found.to_spark(session, df).coalesce(1).write.format(output_format)
+        written.options(**_OPTIONS.get(output_format, {})).save(output)
+    except AnalysisException as error:
+        raise BadInput(f"'{output}' cannot be written: {_first_line(error)}") from None
+    return found
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0]

@@ -1,0 +1,64 @@
+"""The command, by spark-submit; and a cluster of two executors, one of which is killed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import understudy
+
+pytest.importorskip("pyspark", reason="needs pyspark: pip install '.[test]'")
+pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[test]'")
+if shutil.which("java") is None:
+    pytest.skip("needs Java: tools/system_packages.sh", allow_module_level=True)
+
+pytestmark = pytest.mark.xdist_group("spark")
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parents[1] / "examples"
+ENVIRONMENT = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="finds processes in /proc: not on this platform"
+)
+def test_an_executor_that_is_killed_changes_nothing(tmp_path):
+    environment = {
+        **ENVIRONMENT,
+        "UNDERSTUDY_CLUSTER": str(tmp_path),
+        "SPARK_WORKER_DIR": str(tmp_path / "work"),
+    }
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", str(HERE / "cluster_job.py"), str(tmp_path)],
+        env=environment, capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    said = dict(line.rsplit(" ", 1) for line in run.stdout.splitlines())
+    expected = {"executors": "2", "killed": "True", "same after kill": "True", "same as local": "True"}
+    assert said == expected, run.stderr[-3000:]
+
+
+def test_the_command_by_spark_submit(tmp_path):
+    import pyarrow.parquet
+
+    names = {"id": None, "hyp": "system-strong.en", "ref": "reference-1.en"}
+    texts = {k: (EXAMPLES / v).read_text(encoding="utf-8").splitlines() for k, v in names.items() if v}
+    table = {"id": list(range(60)), "system": ["s"] * 60, **texts}
+    pyarrow.parquet.write_table(pyarrow.table(table), tmp_path / "in.parquet")
+    program = os.path.join(os.path.dirname(understudy.__file__), "__main__.py")
+    submit = os.path.join(os.path.dirname(sys.executable), "spark-submit")
+    run = subprocess.run(
+        [
+            *(submit if os.path.exists(submit) else "spark-submit", "--master", "local[1]", program, "spark"),
+            *("--input", "in.parquet", "-r", "ref", "-m", "bleu", "--by", "system", "--output", "out"),
+            *("--output-format", "json", "--ci", "--id", "id", "--samples", "20"),
+        ],
+        env=ENVIRONMENT, capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr[-3000:]
+    (written,) = (tmp_path / "out").glob("*.json")
+    local = understudy.BLEU().corpus(texts["hyp"], texts["ref"])
+    assert f'"score":{local.value!r}' in written.read_text(encoding="utf-8")
