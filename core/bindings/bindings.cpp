@@ -301,7 +301,8 @@ void bind(nb::module_& module) {
   module.def("exp", &exp_of, "values"_a);
   module.def("power", &power_of, "values"_a, "exponent"_a);
   module.def("name_hashes", &name_hashes, "names"_a);
-  module.def("poisson_weights", &fill_poisson_weights, "hashes"_a, filled("weights"), nb::kw_only(), "seed"_a);
+  module.def("poisson_weights", &fill_poisson_weights, "hashes"_a, filled("weights"), nb::kw_only(),
+             "seed"_a);
   module.def("row_products", &fill_row_products, "rows"_a, "weights"_a, filled("results"), nb::kw_only(),
              "any_processor"_a = false);
   module.def("row_maxima", &maxima_of_rows, "rows"_a);

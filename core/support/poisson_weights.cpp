@@ -13,10 +13,11 @@ std::uint64_t mixed(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-// 2³² times the chance of at most 0, 1, 2, ... in a Poisson distribution with mean 1, rounded. The chance of more
-// than 12 is less than half a unit.
-constexpr std::array<std::uint32_t, 12> kAtMost = {
-    1580030169u, 3160060337u, 3950075422u, 4213413783u, 4279248374u, 4292415292u, 4294609778u, 4294923276u, 4294962463u, 4294966817u, 4294967253u, 4294967292u};
+// 2³² times the chance of at most 0, 1, 2, ... in a Poisson distribution with mean 1, rounded. The chance of
+// more than 12 is less than half a unit.
+constexpr std::array<std::uint32_t, 12> kAtMost = {1580030169u, 3160060337u, 3950075422u, 4213413783u,
+                                                   4279248374u, 4292415292u, 4294609778u, 4294923276u,
+                                                   4294962463u, 4294966817u, 4294967253u, 4294967292u};
 
 // By the first bits of a uniform number: the weight that the smallest number with these bits has.
 constexpr int kFirstBits = 11;

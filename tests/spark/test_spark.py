@@ -8,12 +8,13 @@ import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import understudy
-import understudy.spark as us
+import understudy.spark
 from understudy.comparing.plan import Plan
 from understudy.comparing.run import compare_metric
 from understudy.errors import (
@@ -39,6 +40,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # sockets of py4j
 ]
 
+us: Any = understudy.spark  # what `score` returns depends on its arguments
 METRICS = ["bleu", "chrf", "ter", "rouge:kind=W", "nist"]
 COLUMNS = "id long, system string, domain string, hyp string, ref string, ref2 string"
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -186,8 +188,7 @@ def test_comparison_is_the_local_one_with_the_same_samples(wide, df, texts):
     long = us.compare(df, ["weak", "strong"], ["ref"], ["bleu"], id="id", system="system", level="mean")
     evidence = count_systems({"weak": weak, "strong": strong}, ref, ["bleu"], level="mean").evidence[0]
     drawn = poisson_scores(evidence, named, 1000, 12345)
-    expected = interval_of(drawn[:, 1] - drawn[:, 0], 0.95)
-    assert long.pairs[0].interval == expected
+    assert long.pairs[0].interval == interval_of(drawn[:, 1] - drawn[:, 0], 0.95)
     assert long.pairs[0].difference == pytest.approx(evidence.scores[1] - evidence.scores[0], rel=1e-13)
     all_pairs = us.compare(
         wide, {"a": "weak", "b": "strong", "c": "ref2"}, "ref", "chrf", id="id", all_pairs=True
@@ -236,7 +237,8 @@ def test_arrays_of_references_with_nulls_and_empty_ones(session):
     df = session.createDataFrame(rows, "hyp string, refs array<string>")
     local = understudy.CHRF().corpus([row[0] for row in rows], [["a b", "b a"], ["c"], ["e f"]])
     assert us.score(df.coalesce(1), references="refs", metrics="chrf")["hyp"].scores[0] == local
-    for lacking in ([], None, [None]):
+    nothing: list[Any] = [[], None, [None]]
+    for lacking in nothing:
         more = session.createDataFrame([*rows, ("g", lacking)], df.schema)
         with pytest.raises(BadInput, match=r"have none|has none"):
             us.score(more, references="refs")

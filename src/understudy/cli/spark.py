@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+from typing import Any
 
 import click
 
@@ -89,7 +90,7 @@ _format = functools.partial(
     "--output", metavar="PATH", help="New folder for a table of scores, instead of standard output."
 )
 @_format("--output-format", help="Format of the output.")
-def spark(*, input: str, output: str | None, ci: bool, **how: object) -> None:
+def spark(*, input: str, output: str | None, ci: bool, **how: Any) -> None:
     """Score the rows of a table on Spark.
 
     \b

@@ -10,7 +10,9 @@ from understudy.scoring.run import Scores
 from understudy.settings import check_choice
 from understudy.spark.scores import GroupScores, score
 
-_OPTIONS = {"csv": {"header": True, "quote": '"', "escape": '"', "multiLine": True}}
+_OPTIONS: dict[str, dict[str, str | bool]] = {
+    "csv": {"header": True, "quote": '"', "escape": '"', "multiLine": True}
+}
 
 
 def run_job(

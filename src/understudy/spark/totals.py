@@ -137,7 +137,9 @@ class Counting:
                 )  # the others are 0, as if never emitted
                 numbers = np.zeros((len(rows), self.width), np.int64)
                 numbers[:, : sums.shape[1]] = sums[rows]
-                facts = [totals.fewest, totals.most, None, warning] if unit == SEGMENTS else [None] * 4
+                facts: list[Any] = (
+                    [totals.fewest, totals.most, None, warning] if unit == SEGMENTS else [None] * 4
+                )
                 if 0 <= unit < len(totals.inputs):
                     facts[2] = totals.inputs[unit]
                 columns = {
