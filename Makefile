@@ -2,7 +2,7 @@
 # make judge-demo set up .venv and serve a small human evaluation with invented answers
 # make test       set up .venv and run all checks and tests
 # make test-bare  run all tests without optional packages and data: each passes, or is skipped with a reason
-# make lighteval  set up the environment of lighteval's tests
+# make lighteval mbrs  set up the environments of the tests of these libraries
 # make parity     compare with other programs on every segment of every system in ../shared/data (hours)
 # make fuzz       run the property-based tests with other random text than make test
 # make bench      compare the speed with that of other installed tools
@@ -27,8 +27,10 @@ endef
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Installed first: whatever depends on torch would bring several GB of CUDA packages.
 TORCH := torch==2.13.0
+# Libraries with environments of their own, see below.
+PEERS := lighteval mbrs
 
-.PHONY: demo judge-demo test test-bare check system-packages lighteval parity fuzz bench sanitize format wheel clean
+.PHONY: demo judge-demo test test-bare check system-packages $(PEERS) parity fuzz bench sanitize format wheel clean
 
 demo: .venv/installed
 	@$(BIN)/understudy score $(EXAMPLES)
@@ -45,7 +47,7 @@ judge-demo: .venv/judge-installed
 	@mkdir -p build && rm -f $(DEMO_CAMPAIGN)*
 	@$(BIN)/python tools/judge_demo.py $(DEMO_CAMPAIGN)
 
-test: check system-packages lighteval
+test: check system-packages $(PEERS)
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup
 
 check: .venv/tests-installed
@@ -101,19 +103,22 @@ clean:
 		     $(PIP) install --editable '.[test]' --editable ./$(MODEL); }
 	@touch $@
 
-# lighteval requires an older NLTK than the tests do. Its environment sees all other packages of .venv. Without torch, pip
-# would install its CUDA packages, so there is no lighteval either, and its tests are skipped.
-LIGHTEVAL := build/lighteval
+# Libraries that need other versions of packages than the tests do: lighteval an older NLTK, mbrs numpy 1. Each has an
+# environment that sees all other packages of .venv. Without torch, pip would install its CUDA packages, so none is made,
+# and the tests of these libraries are skipped.
+build/lighteval/installed: PEER := lighteval==0.13.0
+build/mbrs/installed: PEER := mbrs==0.1.8 'setuptools<81'
 
-lighteval: $(LIGHTEVAL)/installed
+$(PEERS): %: build/%/installed
 
-$(LIGHTEVAL)/installed: .venv/tests-installed
-	@rm -rf $(LIGHTEVAL) && $(BIN)/python -m venv $(LIGHTEVAL)
+$(PEERS:%=build/%/installed): build/%/installed: .venv/tests-installed
+	@echo "Installing $* into build/$* ..."
+	@rm -rf build/$* && $(BIN)/python -m venv build/$*
 	@echo "import site; site.addsitedir('$$(echo $(CURDIR)/.venv/lib/python*/site-packages)')" \
-		> "$$(echo $(LIGHTEVAL)/lib/python*/site-packages)/packages_of_tests.pth"
+		> "$$(echo build/$*/lib/python*/site-packages)/packages_of_tests.pth"
 	@if $(BIN)/python -c "import torch" 2>/dev/null \
-		&& $(LIGHTEVAL)/bin/python -m pip --quiet --disable-pip-version-check install lighteval==0.13.0; \
-		then touch $@; else echo "Without lighteval, its tests are skipped."; fi
+		&& build/$*/bin/python -m pip --disable-pip-version-check install $(PEER) > build/$*/pip.log 2>&1; \
+		then touch $@; else echo "$* is not installed (build/$*/pip.log), and its tests are skipped."; fi
 
 # An environment with only the package, its requirements and the test runner; a PATH with only standard Unix programs; no
 # WordNet, no ../shared, and an empty home directory.

@@ -15,7 +15,10 @@ settings.register_profile("repeatable", derandomize=True, database=None)
 settings.register_profile("searching", print_blob=True)
 settings.load_profile("repeatable")
 
-collect_ignore_glob = ["**/conftest.py", "conftest.py"]  # they have no examples to run
+collect_ignore_glob = [
+    *("**/conftest.py", "conftest.py"),  # they have no examples to run
+    "**/*_checks.py",  # run in environments of their own, see material/own_environments.py
+]
 
 # Examples in the package's own texts that need more than the package.
 DOCTESTS_NEED = {

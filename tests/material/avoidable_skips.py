@@ -21,7 +21,6 @@ UNAVOIDABLE = (
     "too large for every run",
     "has one reference only",
     "under Python 3.11",  # digits that depend on the version
-    "needs an environment of its own",  # mbrs, which needs numpy 1
 )
 # What tools/system_packages.sh installs may be missing where it may not.
 OF_THE_SYSTEM = ("WordNet", "Java", "chromium", "PostgreSQL")
