@@ -46,7 +46,7 @@ def evaluated(folder, names, process_results=""):
     from lm_eval.api.model import LM
     from lm_eval.tasks import TaskManager
 
-    class Weak(LM):
+    class Weak(LM):  # type: ignore[misc]
         def generate_until(self, requests, disable_tqdm=False):  # noqa: ARG002
             return [WEAK[request.doc["id"]] for request in requests]
 

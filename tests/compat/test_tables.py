@@ -47,7 +47,7 @@ def test_sums_do_not_depend_on_the_batches(rows):
         {name: values[start : start + rows] for name, values in ROWS.items()}
         for start in range(0, len(ROWS["hyp"]), rows)
     ]
-    empty = {name: [] for name in ROWS}
+    empty: dict[str, list[str]] = {name: [] for name in ROWS}
     scored = sums.scores(map(sums, [empty, *reversed(batches), empty]))
     assert by_system(scored) == expected_scores()
     assert {row["segments"] for row in scored} == {60}

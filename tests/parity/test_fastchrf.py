@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ REFERENCES = [
 @pytest.mark.parametrize(
     "options", [{}, {"char_order": 3}, {"beta": 1.0}, {"remove_whitespace": False}], ids=str
 )
-def test_short_texts(options: dict[str, float]) -> None:
+def test_short_texts(options: dict[str, Any]) -> None:
     ours = CHRF(
         char_order=int(options.get("char_order", 6)),
         beta=options.get("beta", 2.0),
@@ -35,9 +37,9 @@ def test_short_texts(options: dict[str, float]) -> None:
     for candidates, references in zip(CANDIDATES, REFERENCES, strict=True):
         theirs = fastchrf.pairwise_chrf([candidates], [references], **options)[0]
         assert ours.pairwise(candidates, references) == pytest.approx(np.array(theirs), abs=1e-9)
-        theirs = fastchrf.aggregate_chrf([candidates], [references], **options)[0]
+        aggregated = fastchrf.aggregate_chrf([candidates], [references], **options)[0]
         found = ours.expected_utility(candidates, references, aggregated=True)
-        assert found == pytest.approx(np.array(theirs), abs=1e-9)
+        assert found == pytest.approx(np.array(aggregated), abs=1e-9)
 
 
 @needs_data
@@ -49,9 +51,9 @@ def test_outputs_of_systems(sample: Sample) -> None:
         CHRF().pairwise(candidates), fastchrf.pairwise_chrf(candidates, candidates), strict=True
     ):
         assert found == pytest.approx(np.array(theirs), abs=1e-9)
-    for found, theirs in zip(
+    for found, aggregated in zip(
         CHRF().expected_utility(candidates, aggregated=True),
         fastchrf.aggregate_chrf(candidates, candidates),
         strict=True,
     ):
-        assert found == pytest.approx(np.array(theirs), abs=1e-9)
+        assert found == pytest.approx(np.array(aggregated), abs=1e-9)

@@ -68,8 +68,8 @@ def segment_scores(metric: Metric, hypotheses: Any, references: Iterable[Any]) -
     scores = np.full(len(column), np.nan)
     present = [row for row in range(len(column)) if row not in absent]
     if present:
-        column, *others = ([text[row] for row in present] for text in (column, *others))
-        scores[present] = metric.segments(column, [*zip(*others, strict=True)] if others else None)
+        texts, *answers = ([text[row] for row in present] for text in (column, *others))
+        scores[present] = metric.segments(texts, [*zip(*answers, strict=True)] if answers else None)
     return scores
 
 
@@ -147,7 +147,7 @@ class _TextsOfBatches:
 
     @property
     def __name__(self) -> str:  # Ray names its tasks by it
-        return type(self).__name__
+        return type(self).__qualname__
 
 
 @dataclass(frozen=True)

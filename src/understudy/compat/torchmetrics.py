@@ -68,8 +68,8 @@ def _corpus_score() -> type:
             of_batch = torch.from_numpy(counted.array.sum(axis=0)).to(self.sums.device)
             setattr(self, self._sums, self.sums + of_batch)
             self.segments += counted.segments
-            self.fewest_references = self.fewest_references.clamp(max=fewest)
-            self.most_references = self.most_references.clamp(min=most)
+            self.fewest_references: Any = self.fewest_references.clamp(max=fewest)
+            self.most_references: Any = self.most_references.clamp(min=most)
 
         def compute(self) -> Any:
             return torch.tensor(self.score().value, dtype=torch.float64, device=self.sums.device)
