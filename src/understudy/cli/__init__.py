@@ -193,10 +193,10 @@ def program(ctx: click.Context) -> None:
         understudy probe system.txt -r reference.txt
     Which candidate translation is best?
         understudy decide list.nbest -m chrf
-    Why do two tools disagree?
-        understudy explain system.txt -r reference.txt --against mteval-v13a
     How did the scores change over time?
         understudy track add run-7 system.txt -r reference.txt && understudy track show
+    Why do two tools disagree?
+        understudy explain system.txt -r reference.txt --against mteval-v13a
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)
