@@ -95,13 +95,15 @@ clean:
 	$(call install,.venv,--editable '.[judge]')
 	@touch $@
 
-.venv/tests-installed: .venv/installed
-	@echo "Installing what the tests need (a few minutes) ..."
+# On its own, not after .venv/installed: pip would build the core twice.
+.venv/tests-installed: .venv/bin/python $(CORE) $(MODEL)/pyproject.toml
+	@echo "Building the core and installing understudy and what its tests need into .venv (a few minutes) ..."
+	@$(PIP) uninstall --yes understudy 2>/dev/null
 	@$(PIP) install $(TORCH) \
 		&& $(PIP) install --editable '.[test,test-integrations]' --editable ./$(MODEL) \
 		|| { echo "Without $(TORCH) or the libraries of tests/compat, their tests are skipped."; \
 		     $(PIP) install --editable '.[test]' --editable ./$(MODEL); }
-	@touch $@
+	@touch .venv/installed $@
 
 # Libraries that need other versions of packages than the tests do: lighteval an older NLTK, mbrs numpy 1. Each has an
 # environment that sees all other packages of .venv. Without torch, pip would install its CUDA packages, so none is made,
