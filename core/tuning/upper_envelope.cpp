@@ -1,23 +1,41 @@
 #include "tuning/upper_envelope.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace understudy {
 namespace {
 
-// Fills scores with weights · features of a segment's candidates, added up in the order of the features.
-void score_segment(const CandidateLists& lists, std::size_t segment, const double* weights,
-                   std::vector<double>& scores) {
+// Sums whose difference is this small, relative to the sizes of what was added up, are equal: ROUNDING of
+// understudy.arrays, as in reranking.
+constexpr double kRounding = 1e-11;
+
+// Fills sums with the terms weights · features of a segment's candidates, added up in the order of the
+// features.
+template <typename Term>
+void add_up(const CandidateLists& lists, std::size_t segment, const double* weights,
+            std::vector<double>& sums, Term term) {
   const auto begin = static_cast<std::size_t>(lists.offsets[segment]);
   const auto count = static_cast<std::size_t>(lists.offsets[segment + 1]) - begin;
-  scores.assign(count, 0.0);
+  sums.assign(count, 0.0);
   for (std::size_t name = 0; name < lists.names; ++name) {
     const double weight = weights[name];
     if (weight == 0.0) continue;
     const double* values = lists.features + name * lists.candidates() + begin;
-    for (std::size_t i = 0; i < count; ++i) scores[i] += weight * values[i];
+    for (std::size_t i = 0; i < count; ++i) sums[i] += term(weight * values[i]);
   }
+}
+
+void score_segment(const CandidateLists& lists, std::size_t segment, const double* weights,
+                   std::vector<double>& scores) {
+  add_up(lists, segment, weights, scores, [](double term) { return term; });
+}
+
+// The sizes of all terms, which bound the rounding of their sum.
+void size_segment(const CandidateLists& lists, std::size_t segment, const double* weights,
+                  std::vector<double>& sizes) {
+  add_up(lists, segment, weights, sizes, [](double term) { return std::abs(term); });
 }
 
 struct Line {
@@ -88,10 +106,15 @@ Envelopes upper_envelopes(const CandidateLists& lists, const double* weights, co
 
 void best_candidates(const CandidateLists& lists, const double* weights, std::int64_t* chosen) {
   std::vector<double> scores;
+  std::vector<double> sizes;
   for (std::size_t segment = 0; segment < lists.segments; ++segment) {
     score_segment(lists, segment, weights, scores);
-    const auto best = std::max_element(scores.begin(), scores.end());
-    chosen[segment] = lists.offsets[segment] + (best - scores.begin());
+    size_segment(lists, segment, weights, sizes);
+    const double largest = *std::max_element(sizes.begin(), sizes.end());
+    const double least = *std::max_element(scores.begin(), scores.end()) - kRounding * largest;
+    const auto first =
+        std::find_if(scores.begin(), scores.end(), [least](double score) { return score >= least; });
+    chosen[segment] = lists.offsets[segment] + (first - scores.begin());
   }
 }
 

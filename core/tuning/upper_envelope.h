@@ -30,7 +30,8 @@ struct Envelopes {
 // Of equal lines, the first candidate is chosen. Where several lines meet in one point, the steepest follows.
 Envelopes upper_envelopes(const CandidateLists& lists, const double* weights, const double* direction);
 
-// Fills chosen [segments] with the candidate of the highest score; of equal scores, the first.
+// Fills chosen [segments] with the candidate of the highest score; of scores that differ by rounding only,
+// the first.
 void best_candidates(const CandidateLists& lists, const double* weights, std::int64_t* chosen);
 
 }  // namespace understudy

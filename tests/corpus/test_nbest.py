@@ -289,3 +289,10 @@ def test_made_in_python() -> None:
         NBest.of_texts(["a"])
     nbest = NBest.of_systems(Corpus.of_texts({"x": ["a", "b"], "y": ["c", "d"]}))
     assert texts(nbest) == [["a", "c"], ["b", "d"]]
+
+
+def test_csv_is_read_but_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    with pytest.raises(BadInput, match=r"not written as CSV\. Use the suffix \.tsv or \.jsonl"):
+        NBest.of_texts([["a", "b"]]).write(path)
+    assert not path.exists()

@@ -31,6 +31,11 @@ def examples() -> NBest:
     return NBest.of_systems(SYSTEMS)
 
 
+def examples_as_lists() -> list[list[str]]:
+    nbest = examples()
+    return [nbest.segment(number) for number in range(len(nbest))]
+
+
 def references() -> list[list[str]]:
     columns = [path.read_text(encoding="utf-8").splitlines() for path in REFERENCES]
     return [list(group) for group in zip(*columns, strict=True)]
@@ -210,9 +215,9 @@ def test_matrix(tmp_path: Path) -> None:
     np.testing.assert_allclose(
         decide(nbest, metrics=["chrf", "ter"], matrix=matrix).utilities, exact.utilities
     )
-    with pytest.raises(BadInput, match="other metrics: chrf"):
+    with pytest.raises(BadInput, match=r"matrix.npz' was computed with other metrics: chrf"):
         decide(nbest, metrics=["chrf"], matrix=path)
-    with pytest.raises(BadInput, match="other texts"):
+    with pytest.raises(BadInput, match=r"matrix.npz' was computed for other texts"):
         decide(NBest.of_systems(SYSTEMS[:3]), metrics=["chrf", "ter"], matrix=path)
     with pytest.raises(BadParameter, match="is for method='mbr'"):
         decide(nbest, matrix=path, method="aggregated")
@@ -302,3 +307,32 @@ def test_to_dict_is_json() -> None:
 def test_refused(how: dict[str, object], message: str) -> None:
     with pytest.raises((BadInput, BadParameter), match=message):
         decide([["a", "b"]], **how)  # type: ignore[arg-type]
+
+
+def test_a_metric_with_a_fit_counts_every_occurrence() -> None:
+    lists = [group + group[:1] * 3 for group in examples_as_lists()]
+    nist = metric("nist")
+    expected = np.concatenate(nist.expected_utility(lists))
+    for method in ("mbr", "pruned"):  # few references: nothing is pruned
+        np.testing.assert_allclose(decide(lists, metrics="nist", method=method).utilities, expected)
+    once = [list(dict.fromkeys(group)) for group in lists]
+    assert decide(lists, metrics="nist").utilities[0] != decide(once, metrics="nist").utilities[0]
+
+
+def test_pruning_compares_a_text_once() -> None:
+    lists = [group * 6 for group in examples_as_lists()]
+    exact, pruned = (decide(lists, method=method) for method in ("mbr", "pruned"))
+    assert pruned.pairs == exact.pairs == exact.scores_computed
+    assert pruned.scores_computed <= exact.scores_computed
+
+
+def test_reranking_in_any_unit() -> None:
+    """Sums that differ by rounding are equal; small ones that differ are not."""
+    sums = NBest.of_texts([["a", "b"]], features={"x": [[0.1 + 0.2, 0.3]], "y": [[-0.3, -0.3]]})
+    assert decide(sums, method="rerank", weights={"x": 1.0, "y": 1.0}).indices == [1]
+    turned = NBest.of_texts([["a", "b"]], features={"x": [[0.3, 0.1 + 0.2]], "y": [[-0.3, -0.3]]})
+    assert decide(turned, method="rerank", weights={"x": 1.0, "y": 1.0}).indices == [1]
+    small = NBest.of_texts([["a", "b"]], features={"x": [[1e-15, 2e-15]]})
+    assert decide(small, method="rerank", weights={"x": 1.0}).indices == [2]
+    small = NBest.of_texts([["a", "b"]], scores=[[1e-15, 2e-15]])
+    assert decide(small, method="rerank").indices == [2]

@@ -95,7 +95,7 @@ def _rows(path: str, first: str, lines: NumberedLines, per_segment: int | None) 
         f"{shown(path)}, line 1: not an n-best list. Expected 'SEGMENT ||| TEXT ||| FEATURES ||| SCORE', TSV with a "
         "header, or JSON lines.",
         on_command_line=f"{shown(path)}, line 1: not an n-best list. Expected 'SEGMENT ||| TEXT ||| FEATURES ||| "
-        "SCORE', TSV with a header, or JSON lines. Use --candidates-per-segment for plain text.",
+        "SCORE', TSV with a header, or JSON lines. `understudy decide` reads plain text with --candidates-per-segment.",
     )
 
 

@@ -27,6 +27,8 @@ def write_nbest(nbest: NBest, path: str, format: str | None) -> None:
     suffix = os.path.splitext(path)[1].lower()
     if suffix in COMPRESSION_SUFFIXES:
         raise BadInput(f"{shown(path)}: n-best lists are written uncompressed. Remove the suffix {suffix}.")
+    if suffix == ".csv" and format is None:
+        raise BadInput(f"{shown(path)}: n-best lists are not written as CSV. Use the suffix .tsv or .jsonl.")
     chosen = _SUFFIXES.get(suffix, "moses") if format is None else format
     lines = nbest_lines(nbest, chosen)
     with written(path) as file:
@@ -53,7 +55,10 @@ def nbest_lines(nbest: NBest, format: str, first: int = 0) -> Iterator[str]:
 def _moses_lines(nbest: NBest, first: int) -> Iterator[str]:
     for name in nbest.feature_names:
         if not name or re.search(r"\s|[=:]\Z|\|\|\|", name) or "=" in name:
-            raise BadInput(f"{nbest.origin}: the feature name {name!r} cannot be written in Moses' format.")
+            raise BadInput(
+                f"{nbest.origin}: the feature name {name!r} cannot be written in Moses' format. "
+                "Write TSV or JSON lines."
+            )
     if nbest.weights is not None:
         raise BadInput(f"{nbest.origin}: Moses' format has no weights. Write TSV or JSON lines.")
     starts = _groups(nbest.feature_names)

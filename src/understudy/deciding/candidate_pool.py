@@ -31,9 +31,10 @@ class CandidatePool:
 
     @property
     def pairs(self) -> int:
-        """The number of all pairs of a candidate and a pseudo-reference."""
+        """The number of all pairs of the text of a candidate and that of a pseudo-reference."""
         return sum(
-            len(texts) * len(others) for texts, others in zip(self.candidates, self.references, strict=True)
+            len(texts) * len(set(others))
+            for texts, others in zip(self.candidates, self.references, strict=True)
         )
 
     @property
@@ -94,7 +95,10 @@ def _posteriors(source: NBest, posterior: str | None, temperature: float) -> Flo
         return np.ones(len(source.texts))
     if posterior == "score":
         if source.scores is None:
-            raise BadInput(f"{source.origin} has no model scores for the posterior. Use posterior='uniform'.")
+            raise BadInput(
+                f"{source.origin} has no model scores for the posterior. Use posterior='uniform'.",
+                f"{source.origin} has no model scores for the posterior. Use --posterior uniform.",
+            )
         masses = np.empty(len(source.texts))
         for begin, end in pairwise(source.offsets.tolist()):
             if end > begin:
@@ -102,8 +106,13 @@ def _posteriors(source: NBest, posterior: str | None, temperature: float) -> Flo
                 masses[begin:end] = np.exp(scaled - scaled.max())
         return masses
     if source.weights is None:
-        raise BadInput(f"{source.origin} has no weights for the posterior. Use posterior='uniform'.")
+        raise BadInput(
+            f"{source.origin} has no weights for the posterior. Use posterior='uniform'.",
+            f"{source.origin} has no weights for the posterior. Use --posterior uniform.",
+        )
     for segment, (begin, end) in enumerate(pairwise(source.offsets.tolist())):
         if end > begin and not source.weights[begin:end].any():
-            raise BadInput(f"{source.origin}: all weights of segment {segment + 1} are 0.")
+            raise BadInput(
+                f"{source.origin}: all weights of segment {segment + 1} are 0, expected at least one above 0."
+            )
     return source.weights

@@ -17,7 +17,10 @@ def feature_sums(nbest: NBest, weights: Mapping[str, float] | None) -> Floats:
     """The weighted sum of every candidate's features; its model score if there are no weights."""
     if weights is None:
         if nbest.scores is None:
-            raise BadInput(f"{nbest.origin} has no model scores to rerank by. Use weights of its features.")
+            raise BadInput(
+                f"{nbest.origin} has no model scores to rerank by. Use weights of its features.",
+                f"{nbest.origin} has no model scores to rerank by. Use --weights.",
+            )
         return nbest.scores
     for name in weights:
         if name not in nbest.feature_names:
@@ -36,3 +39,14 @@ def feature_sums(nbest: NBest, weights: Mapping[str, float] | None) -> Floats:
     for name, weight in weights.items():  # not a matrix product, whose last digits depend on threads
         sums += weight * nbest.feature(name)
     return sums
+
+
+def feature_sizes(nbest: NBest, weights: Mapping[str, float] | None) -> Floats:
+    """The sum of the absolute values that `feature_sums` adds up, by which their rounding is measured."""
+    if weights is None:
+        assert nbest.scores is not None
+        return np.abs(nbest.scores)
+    sizes = np.zeros(len(nbest.texts))
+    for name, weight in weights.items():
+        sizes += np.abs(weight * nbest.feature(name))
+    return sizes

@@ -24,13 +24,14 @@ from understudy.deciding.reference_scores import (
     scored_candidates,
     too_short,
 )
-from understudy.deciding.reranking import feature_sums
+from understudy.deciding.reranking import feature_sizes, feature_sums
 from understudy.deciding.results import Decision, Totals
 from understudy.deciding.utilities import (
     Utilities,
     aggregated_utilities,
     centroid_utilities,
     exact_utilities,
+    fitted_metrics,
     pruned_utilities,
 )
 from understudy.deciding.utility_matrix import UtilityMatrix
@@ -189,9 +190,10 @@ class _Decider:
         )
         against = None if scored is None else scored.utilities(weights, candidates)
         oracle = None if against is None else _best_rows(nbest, against)
-        compared = None
+        compared = sizes = None
         if method == "rerank":
             worths, computed, pairs = feature_sums(nbest, self.plan.weights), 0, 0
+            sizes = feature_sizes(nbest, self.plan.weights)
         elif method == "oracle":
             assert against is not None
             worths, computed, pairs = against, candidates, candidates
@@ -199,10 +201,11 @@ class _Decider:
             pool = candidate_pool(
                 nbest, samples, self.plan.posterior, self.plan.temperature, merged=method != "pruned"
             )
-            found = self._utilities(pool, first)
+            metrics = fitted_metrics(self.metrics, nbest if samples is None else samples, pool.segments)
+            found = self._utilities(pool, metrics, first)
             worths, computed, pairs = found.values[pool.distinct], found.scores, pool.pairs
             compared = found.compared[pool.distinct]
-        chosen = _best_rows(nbest, worths, compared)
+        chosen = _best_rows(nbest, worths, compared, sizes)
         if method == "oracle" and self.plan.level == "corpus":
             assert scored is not None
             chosen = corpus_oracle(scored, nbest, chosen, weights)
@@ -226,19 +229,19 @@ class _Decider:
             first_segment=first,
         )
 
-    def _utilities(self, pool: Any, first: int) -> Utilities:
+    def _utilities(self, pool: Any, metrics: list[Metric], first: int) -> Utilities:
         if self.plan.method == "pruned":
-            return pruned_utilities(pool, self.metrics, self.plan, first, self.threads)
+            return pruned_utilities(pool, metrics, self.plan, first, self.threads)
         if self.plan.method == "centroid":
-            return centroid_utilities(pool, self.metrics, self.plan, first, self.threads)
+            return centroid_utilities(pool, metrics, self.plan, first, self.threads)
         if self.plan.method == "aggregated":
-            return aggregated_utilities(pool, self.metrics, self.plan, self.threads)
+            return aggregated_utilities(pool, metrics, self.plan, self.threads)
         matrix = self.matrix
         if matrix is not None:
-            matrix.check(pool, self.metrics)
+            matrix.check(pool, metrics)
         elif self.save_matrix is not None:
-            matrix = UtilityMatrix.of(pool, self.metrics, self.threads)
-        found = exact_utilities(pool, self.metrics, self.plan, matrix, self.threads)
+            matrix = UtilityMatrix.of(pool, metrics, self.threads)
+        found = exact_utilities(pool, metrics, self.plan, matrix, self.threads)
         if self.save_matrix is not None and matrix is not None:
             matrix.save(self.save_matrix)
         return found if self.matrix is None else replace(found, scores=0)
@@ -269,9 +272,12 @@ def _checked_metrics(metrics: Metrics, lang: str | None, plan: DecisionPlan) -> 
     return chosen
 
 
-def _best_rows(nbest: NBest, worths: Floats, compared: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+def _best_rows(
+    nbest: NBest, worths: Floats, compared: NDArray[np.int64] | None = None, sizes: Floats | None = None
+) -> NDArray[np.int64]:
     """The row of the best candidate of each segment, the first of those that differ by rounding only; -1 if there are
-    none. Only those that were compared most can be the best.
+    none. Only those that were compared most can be the best. `sizes` are those of the numbers that were added up, for
+    worths in any unit.
     """
     chosen = np.full(len(nbest), -1, dtype=np.int64)
     filled = np.flatnonzero(nbest.counts)
@@ -282,7 +288,8 @@ def _best_rows(nbest: NBest, worths: Floats, compared: NDArray[np.int64] | None 
         most = np.maximum.reduceat(compared, starts)
         worths = np.where(compared < np.repeat(most, counts), -np.inf, worths)
     best = np.maximum.reduceat(worths, starts)
-    tolerance = ROUNDING * np.maximum(1.0, np.abs(best))
+    size = np.maximum(1.0, np.abs(best)) if sizes is None else np.maximum.reduceat(sizes, starts)
+    tolerance = ROUNDING * size
     rows = np.flatnonzero(worths >= np.repeat(best - tolerance, counts))
     segments = np.searchsorted(nbest.offsets, rows, side="right") - 1
     found, first = np.unique(segments, return_index=True)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats
+from understudy.corpus.nbest import NBest
 from understudy.deciding.candidate_pool import CandidatePool
 from understudy.deciding.clusters import reference_clusters
 from understudy.deciding.plan import DecisionPlan
@@ -39,6 +40,16 @@ class Utilities:
     values: Floats
     compared: NDArray[np.int64]  # number of pseudo-references each was compared with
     scores: int  # number of scores computed for them, by each metric
+
+
+def fitted_metrics(metrics: list[Metric], source: NBest, segments: NDArray[np.int64]) -> list[Metric]:
+    """Metrics that need a fit see all pseudo-references of these segments first. A text that occurs several times
+    counts several times.
+    """
+    if not any(metric.needs_fit for metric in metrics) or not len(segments):
+        return metrics
+    sets = as_candidate_sets([source.segment(segment) for segment in segments.tolist()])
+    return [metric.fit_pairs(sets) for metric in metrics]
 
 
 def exact_utilities(
@@ -117,7 +128,6 @@ def pruned_utilities(
     pool: CandidatePool, metrics: list[Metric], plan: DecisionPlan, first: int, threads: int | None
 ) -> Utilities:
     """Means over the pseudo-references that each candidate was compared with before it was dropped, or over all."""
-    fitted = _fitted(metrics, pool)
     searches = [
         _Search(texts, others, weights, plan, int(segment) + first)
         for texts, others, weights, segment in zip(
@@ -126,14 +136,18 @@ def pruned_utilities(
     ]
     size = _FIRST_SAMPLE
     while waiting := [search for search in searches if not search.ended]:
-        wanted = [search.next_pairs(size) for search in waiting]
-        texts, others = [texts for texts, _ in wanted], [others for _, others in wanted]
+        for search in waiting:
+            search.sample(size)
+        asking = [search for search in waiting if search.new]  # others have seen all texts of their sample
+        texts, others = [search.left for search in asking], [search.new for search in asking]
         of_metrics = [
             [metric.worth(scores) for scores in metric.pairwise(texts, others, threads=threads)]
-            for metric in fitted
+            for metric in (metrics if asking else [])
         ]
-        for index, search in enumerate(waiting):
+        for index, search in enumerate(asking):
             search.add(_combined([scores[index] for scores in of_metrics], plan))
+        for search in waiting:
+            search.prune()
         size *= 2
     return Utilities(
         np.concatenate([search.means for search in searches]),
@@ -155,51 +169,58 @@ class _Search:
         self._weights = weights[order]
         self._plan = plan
         self._left = np.arange(len(candidates))
-        self._known = np.zeros((len(candidates), 0))  # utilities of those left
+        self._places: dict[str, int] = {}  # of all texts in the samples so far
+        self._of_texts = np.zeros((len(candidates), 0))  # utilities of those left
         self._sample = 0
+        self.new: list[str] = []  # texts that the last sample added
         self.means = np.zeros(len(candidates))
         self.compared = np.zeros(len(candidates), dtype=np.int64)
         self.scores = 0
         self.ended = False
 
-    def next_pairs(self, size: int) -> tuple[list[str], list[str]]:
-        """The candidates that are left, and what the sample of this size adds."""
-        before = self._sample
+    @property
+    def left(self) -> list[str]:
+        """The candidates that are left."""
+        return [self._candidates[index] for index in self._left]
+
+    def sample(self, size: int) -> None:
+        """Enlarge the sample of pseudo-references to this size."""
         self._sample = min(size, len(self._references))
         while not self._weights[: self._sample].any():  # a sample without weight says nothing
             self._sample += 1
-        return [self._candidates[index] for index in self._left], self._references[before : self._sample]
+        known = len(self._places)
+        for text in self._references[: self._sample]:
+            self._places.setdefault(text, len(self._places))
+        self.new = list(self._places)[known:]
 
     def add(self, utilities: Floats) -> None:
+        """Utilities of those left, against the new texts."""
         self.scores += utilities.size
-        self._known = np.concatenate([self._known, utilities], axis=1)
+        self._of_texts = np.concatenate([self._of_texts, utilities], axis=1)
+
+    def prune(self) -> None:
+        """Drop candidates that are probably not the best."""
+        known = self._of_texts[:, [self._places[text] for text in self._references[: self._sample]]]
         weights = self._weights[: self._sample]
-        means = _weighted_means([self._known], [weights])
+        means = _weighted_means([known], [weights])
         self.means[self._left] = means
         self.compared[self._left] = self._sample
         if self._sample == len(self._references):
             self.ended = True
             return
-        share = self._share_at_least_best(means, weights)
-        kept = share > 1 - self._plan.alpha
-        self._left, self._known = self._left[kept], self._known[kept]
+        kept = self._share_at_least_best(known, means, weights) > 1 - self._plan.alpha
+        self._left, self._of_texts = self._left[kept], self._of_texts[kept]
         self.ended = len(self._left) == 1
 
-    def _share_at_least_best(self, means: Floats, weights: Floats) -> Floats:
+    def _share_at_least_best(self, known: Floats, means: Floats, weights: Floats) -> Floats:
         """The share of bootstrap samples of the pseudo-references in which a candidate is at least as good as the
         best one so far: algorithm 2 of Cheng & Vlachos.
         """
         size = len(weights)
         counts = self._random.multinomial(size, np.full(size, 1 / size), size=self._plan.samples).T
         # The sum of a sample's weights is the same for all candidates.
-        differences = (self._known - self._known[np.argmax(means)]) * weights
+        differences = (known - known[np.argmax(means)]) * weights
         return np.asarray((differences @ counts >= 0).mean(axis=1))
-
-
-def _fitted(metrics: list[Metric], pool: CandidatePool) -> list[Metric]:
-    """Metrics that need a fit see all pseudo-references first."""
-    sets = as_candidate_sets(pool.candidates, pool.references)
-    return [metric.fit_pairs(sets) for metric in metrics]
 
 
 def _weighted_means(matrices: Sequence[Floats], weights: Sequence[Floats]) -> Floats:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.corpus.files import Path, not_found, written_whole
+from understudy.corpus.files import Path, not_found, shown, written_whole
 from understudy.deciding.candidate_pool import CandidatePool
 from understudy.errors import BadInput, MissingFile
 from understudy.metrics.base.metric import Metric
@@ -26,6 +26,7 @@ class UtilityMatrix:
     signatures: tuple[str, ...]  # of the metrics
     fingerprint: str  # of the texts
     matrices: tuple[tuple[Floats, ...], ...]
+    origin: str = "the matrix"
 
     @classmethod
     def of(cls, pool: CandidatePool, metrics: list[Metric], threads: int | None) -> UtilityMatrix:
@@ -78,18 +79,21 @@ class UtilityMatrix:
             tuple(part.reshape(shape) for part, shape in zip(np.split(row, ends), shapes, strict=True))
             for row in scores
         )
-        return cls(signatures, fingerprint, matrices)
+        return cls(signatures, fingerprint, matrices, shown(name))
 
     def check(self, pool: CandidatePool, metrics: list[Metric]) -> None:
         """Raise an error unless it is the matrix of these texts by these metrics."""
         wanted = _signatures(metrics)
         if self.signatures != wanted:
             raise BadInput(
-                f"the matrix was computed with other metrics: {', '.join(self.signatures)}; expected "
-                f"{', '.join(wanted)}."
+                f"{self.origin} was computed with other metrics: {', '.join(self.signatures)}; expected "
+                f"{', '.join(wanted)}. Use these metrics, or compute the matrix again."
             )
         if self.fingerprint != pool.fingerprint():
-            raise BadInput("the matrix was computed for other texts, or other pseudo-references.")
+            raise BadInput(
+                f"{self.origin} was computed for other texts, other pseudo-references or another order of them. "
+                "Compute it again."
+            )
 
 
 def _signatures(metrics: list[Metric]) -> tuple[str, ...]:

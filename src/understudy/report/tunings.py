@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from understudy.deciding.tuning.held_out import Part
     from understudy.deciding.tuning.results import Tuning
 
+_SMALLEST_P = 0.01  # a test that cannot reach it is noted
+
 _METHODS = {
     "mert": "minimum error rate training",
     "pro": "pairwise ranking optimization",
@@ -129,7 +131,7 @@ def as_sheets(tuning: Tuning) -> list[Sheet]:
     parts = []
     for name, part in _parts(tuning):
         values = [(tuning.label, part.initial, part.tuned)]
-        if len(tuning.labels) > 1:
+        if tuning.combined:
             values += list(zip(tuning.labels, part.initial_scores, part.tuned_scores, strict=True))
         for number, (label, initial, tuned) in enumerate(values):
             test = tuning.held_out if part is tuning.held_out and number == 0 else None
@@ -203,7 +205,7 @@ def _objective(tuning: Tuning, digits: int) -> Grid:
     rows = []
     for name, part in _parts(tuning):
         values = [(tuning.label, part.initial, part.tuned)]
-        if len(tuning.labels) > 1:
+        if tuning.combined:
             values += list(zip(tuning.labels, part.initial_scores, part.tuned_scores, strict=True))
         for number, (label, initial, tuned) in enumerate(values):
             test = tuning.held_out if part is tuning.held_out and number == 0 else None
@@ -245,6 +247,13 @@ def _notes(tuning: Tuning, digits: int) -> list[str]:
             f"p: approximate randomization; CI: percentiles of bootstrap samples; {tuning.samples:,} resamples of "
             f"segments each, of {tuning.label}, seed {tuning.seed}."
         )
+        if tuning.held_out.folds:
+            notes.append("Folds share tuning segments: the p-value is too small, the CI too narrow.")
+        smallest = 2.0 ** (1 - tuning.held_out.segments)  # all segments change sides, or none
+        if smallest > _SMALLEST_P:
+            notes.append(
+                f"With {number_of(tuning.held_out.segments, 'segment')}, no p-value is below {smallest:.2g}."
+            )
     if len(tuning.restarts) > 1:
         kind = "start" if tuning.method == "mert" else "sample of pairs"
         plural = "starts" if tuning.method == "mert" else "samples of pairs"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from material.candidate_lists import made_up_texts
-from understudy import BLEU, CHRF, NIST, TER, NBest, UnderstudyError, metric, tune
+from understudy import BLEU, CHRF, NIST, TER, NBest, UnderstudyError, decide, metric, tune
 from understudy.corpus.nbest import NBest as Lists
 from understudy.errors import LengthMismatch
 
@@ -203,7 +203,7 @@ def test_levels_and_metrics_that_need_a_fit() -> None:
     assert found.tuned_on.tuned == NIST().corpus([group[0] for group in TEXTS], REFERENCES).value
     assert found.tuned_on.initial < found.tuned_on.tuned
     towards = tune(small(), REFERENCES, "length-ratio", held_out=0, restarts=1)
-    assert towards.tuned_on.tuned == 100
+    assert (towards.tuned_on.tuned, towards.tuned_on.tuned_scores) == (0, (100,))
 
 
 @pytest.mark.parametrize("spec", ["rouge", "gleu", "ribes", "wer", "exact-match", "gtm", "eed"])
@@ -213,6 +213,49 @@ def test_any_metric_of_sums(spec: str) -> None:
     found = tune(small(), REFERENCES, spec, held_out=0, restarts=2)
     chosen = [group[0] for group in TEXTS]
     assert found.tuned_on.tuned == pytest.approx(metric(spec).corpus(chosen, REFERENCES).value)
+
+
+def test_a_score_as_far_from_its_target_on_the_other_side_is_no_gain() -> None:
+    """Initial weights choose 95% of the length, tuned ones 105%, a bit less in one segment of 20."""
+    texts = [[" ".join("a" * 38), " ".join("a" * (42 if number % 20 else 41))] for number in range(200)]
+    lists = lists_of(texts, short=[[1.0, 0.0]] * 200, long=[[0.0, 0.1]] * 200)
+    start = {"short": 1.0, "long": 0.01}
+    found = tune(lists, [" ".join("a" * 40)] * 200, "length-ratio", start=start, restarts=3).held_out
+    assert found is not None
+    assert found.initial_scores == (95,)
+    assert found.tuned_scores[0] > 104.5
+    assert found.initial == -5
+    assert found.interval.low <= found.difference == found.tuned - found.initial <= found.interval.high
+    assert found.difference < 0.5
+    assert found.p_value > 0.05
+    assert not found.significant
+
+
+def test_the_initial_score_is_that_of_reranking() -> None:
+    """With features in tenths, sums that should be equal differ by rounding."""
+    random = np.random.default_rng(3)
+    texts, references, _ = made_up_texts(random, 60, 8)
+    features = {
+        f"f{k}": [(random.integers(0, 5, len(group)) / 10).tolist() for group in texts] for k in range(4)
+    }
+    lists = lists_of(texts, **features)
+    found = tune(lists, references, "chrf", held_out=0, restarts=1)
+    for weights, value in (
+        (found.initial, found.tuned_on.initial),
+        (found.weights, found.tuned_on.tuned),
+    ):
+        chosen = decide(lists, method="rerank", weights=weights).texts
+        assert CHRF().corpus(chosen, references).value == pytest.approx(value, abs=1e-9)
+
+
+def test_limits_of_the_check_are_noted() -> None:
+    lists, references = simulated(2, segments=20)
+    folds = tune(lists, references, "chrf", folds=4, restarts=0).to_markdown()
+    assert "Folds share tuning segments: the p-value is too small, the CI too narrow." in folds
+    few = tune(lists, references, "chrf", restarts=0).to_markdown()
+    assert "With 4 segments, no p-value is below 0.12." in few
+    assert "Folds share" not in few
+    assert "no p-value is below" not in folds
 
 
 # --- n-best lists ----------------------------------------------------------------------------------------------

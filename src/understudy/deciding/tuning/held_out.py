@@ -30,7 +30,7 @@ class Part:
     segments: int
     initial: float
     tuned: float
-    # By metric, if the objective combines several.
+    # By metric.
     initial_scores: tuple[float, ...]
     tuned_scores: tuple[float, ...]
 

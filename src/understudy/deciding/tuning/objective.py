@@ -19,11 +19,15 @@ from understudy.wording import number_of
 Sums = Sequence[NDArray[Any]]  # of each metric [..., K]
 
 
+COMBINED = "objective"  # the heading of values that are not the score of one metric
+
+
 @dataclass(frozen=True)
 class Objective:
     """One metric, or the weighted mean of several on a scale where higher is better.
 
-    The value of one metric is its score, as usually reported. At level `mean`, it is the mean segment score.
+    The value of one metric is its score, as usually reported. At level `mean`, it is the mean segment score. If a score
+    should be close to a number, the value is minus the distance: a score on the other side, as far away, is no gain.
     """
 
     metrics: tuple[Metric, ...]
@@ -34,7 +38,7 @@ class Objective:
     def value(self, sums: Sums) -> Floats:
         """The values [...] of sums of each metric's columns [..., K]."""
         scores = self.scores(sums)
-        if len(scores) == 1:
+        if not self._combined:
             return scores[0]
         worth = [
             weight * np.asarray(metric.worth(of_metric))
@@ -53,7 +57,7 @@ class Objective:
 
     def worth(self, values: Any) -> Any:
         """The values on a scale where higher is better; what is not a number is worst."""
-        worth = self.metrics[0].worth(values) if len(self.metrics) == 1 else values
+        worth = values if self._combined else self.metrics[0].worth(values)
         return np.where(np.isnan(worth), -np.inf, worth)
 
     def value_worth(self, sums: Sums) -> Floats:
@@ -61,19 +65,24 @@ class Objective:
         return np.asarray(self.worth(self.value(sums)))
 
     @property
+    def _combined(self) -> bool:
+        """Whether the values are not the scores of one metric."""
+        return len(self.metrics) > 1 or self.metrics[0].higher_is_better is None
+
+    @property
     def higher_is_better(self) -> bool | None:
-        return self.metrics[0].higher_is_better if len(self.metrics) == 1 else True
+        return True if self._combined else self.metrics[0].higher_is_better
 
     @property
     def better(self) -> str:
         """Which values are better, in words."""
-        return self.metrics[0].better() if len(self.metrics) == 1 else "higher"
+        return "higher" if self._combined else self.metrics[0].better()
 
     @property
     def label(self) -> str:
         """The heading of its values."""
-        if len(self.metrics) > 1:
-            return "objective"
+        if self._combined:
+            return COMBINED
         return self.metrics[0].label if self.level == "corpus" else f"mean segment {self.metrics[0].label}"
 
     @property
@@ -87,8 +96,11 @@ class Objective:
         '(BLEU - TER) / 2 (higher is better)'
         >>> Objective((BLEU(), TER()), (2.0, 0.5), (), "mean").formula
         '(2 mean segment BLEU - 0.5 mean segment TER) / 2.5 (higher is better)'
+        >>> from understudy import LengthRatio
+        >>> Objective((LengthRatio(),), (1.0,), ()).formula
+        '-|length ratio - 100| (higher is better)'
         """
-        if len(self.metrics) == 1:
+        if not self._combined:
             return f"{self.label} ({self.better} is better)"
         mean = "" if self.level == "corpus" else "mean segment "
         text = ""
@@ -98,9 +110,10 @@ class Objective:
                 sign, name = "-", f"|{name} - {metric.target:g}|"
             elif not metric.higher_is_better:
                 sign = "-"
-            term = name if weight == 1 else f"{weight:g} {name}"
+            term = name if weight == 1 or len(self.metrics) == 1 else f"{weight:g} {name}"
             text += f" {sign} {term}" if text else term if sign == "+" else f"-{term}"
-        return f"({text}) / {sum(self.weights):g} (higher is better)"
+        mean_of = text if len(self.metrics) == 1 else f"({text}) / {sum(self.weights):g}"
+        return f"{mean_of} (higher is better)"
 
     @property
     def signatures(self) -> tuple[str, ...]:

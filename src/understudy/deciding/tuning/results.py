@@ -9,6 +9,7 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.deciding.tuning.held_out import HeldOut, Part
+from understudy.deciding.tuning.objective import COMBINED
 from understudy.renderable import Renderable
 from understudy.wording import digits_for, number_of
 
@@ -33,7 +34,7 @@ class Tuning(Renderable):
     method: str
     objective: str  # in words
     label: str  # of its values
-    better: str  # higher, lower, or closer to a number
+    better: str  # higher or lower
     metrics: tuple[str, ...]  # specs
     labels: tuple[str, ...]  # of the metrics in tables
     metric_weights: tuple[float, ...]
@@ -52,6 +53,11 @@ class Tuning(Renderable):
     float_statistics: bool
     seed: int
     samples: int
+
+    @property
+    def combined(self) -> bool:
+        """Whether the objective is not the score of one metric."""
+        return self.label == COMBINED
 
     @property
     def spread(self) -> dict[str, float]:

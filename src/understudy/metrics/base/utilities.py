@@ -120,9 +120,11 @@ def _refuse_without_aggregation(metric: Metric) -> None:
     from understudy.metrics.base.registry import metrics
 
     able = sorted(name for name, known in metrics().items() if known.aggregates)
+    refused = f"{metric.spec} cannot aggregate references. Metrics that can: {', '.join(able)}."
+    every = "work with every metric that reads references."
     raise BadParameter(
-        f"{metric.spec} cannot aggregate references. Metrics that can: {', '.join(able)}. Exact utilities "
-        "(aggregated=False) work with every metric that reads references."
+        f"{refused} Exact utilities (aggregated=False) {every}",
+        f"{refused} The methods mbr and pruned {every}",
     )
 
 
