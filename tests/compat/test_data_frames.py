@@ -191,8 +191,11 @@ def test_duckdb_names(connection):
     assert value == metric("bleu:tokenize=zh").corpus(CHINESE["hyp"], CHINESE["ref1"]).value
     with pytest.raises(Exception, match="tokenize"):
         connection.execute("SELECT bleu($1, $2)", [CHINESE["hyp"][0], CHINESE["ref1"][0]]).fetchall()
-    with pytest.raises(BadParameter, match="two metrics would have one SQL name"):
-        of_duckdb.register(connection, ["bleu", "bleu:tokenize=intl"])
+    for spec in ("chrf++", "bleu:tokenize=intl"):  # not silently as chrf or bleu
+        with pytest.raises(BadParameter, match=r"is not a name of an SQL function\. Use a mapping"):
+            of_duckdb.register(connection, ["bleu", spec])
+    of_duckdb.register(connection, ["exact-match"], lang="zh")
+    assert connection.execute("SELECT exact_match('a', 'a')").fetchone() == (100,)
     with pytest.raises(BadParameter, match="not a name of an SQL function"):
         of_duckdb.register(connection, {"a b": "bleu"})
     of_duckdb.register(connection, "bleu")  # again: the same functions

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
@@ -23,7 +24,7 @@ from material.optional import ImportedWhenUsed, needs_packages
 from understudy import metric
 from understudy.compat import datasets as of_datasets
 from understudy.compat.evaluate import load
-from understudy.errors import BadInput, NoTokenizerChosen, WrongType
+from understudy.errors import BadInput, NoTokenizerChosen, UnknownParameter, WrongType
 
 datasets = ImportedWhenUsed("datasets")
 evaluate = ImportedWhenUsed("evaluate")
@@ -81,18 +82,28 @@ def test_adding_and_combining(cache):
         assert found[f"{spec}_score"] == metric(spec).corpus(WEAK, REFERENCE_1).value
 
 
+def _one_process(process_id, part, cache):
+    module = load("bleu", num_process=2, process_id=process_id, experiment_id="two", timeout=300, **cache)
+    module.add_batch(predictions=WEAK[part], references=REFERENCE_1[part])
+    return module.compute()
+
+
 def test_several_processes(cache):
-    """Each writes a file of its own, and the first reads all of them. They meet by file locks, as threads too."""
-
-    def added(process_id, part):
-        module = load("bleu", num_process=2, process_id=process_id, experiment_id="two", timeout=60, **cache)
-        module.add_batch(predictions=WEAK[part], references=REFERENCE_1[part])
-        return module.compute()
-
-    with ThreadPoolExecutor(2) as pool:
-        first, second = pool.map(added, (0, 1), (slice(0, 20), slice(20, 60)))
+    """Each writes a file of its own, and the first reads all of them."""
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        first, second = pool.map(_one_process, (0, 1), (slice(0, 20), slice(20, 60)), (cache, cache))
     assert first["score"] == metric("bleu").corpus(WEAK, REFERENCE_1).value
     assert second is None
+
+
+def test_unknown_options_are_refused(cache):
+    """The library ignores them, so a parameter of the metric would have no effect."""
+    with pytest.raises(UnknownParameter, match=r"'tokenize'.* spec, such as 'bleu:lowercase=true'"):
+        load("bleu", tokenize="intl", **cache)
+    with pytest.raises(UnknownParameter, match=r"'num_proces'\. Did you mean 'num_process'"):
+        load("bleu", num_proces=2, **cache)
+    with pytest.raises(UnknownParameter, match="unknown option 'lowercase'"):
+        load("bleu", **cache).compute(predictions=["a"], references=["a"], lowercase=True)
 
 
 def test_refusals(cache):
@@ -130,3 +141,7 @@ def test_refusals_of_datasets():
         of_datasets.score(dataset, "hyp", "ref")
     with pytest.raises(BadInput, match=r"unknown column 'reff'\. Did you mean 'ref'\?"):
         of_datasets.score(dataset, "hyp", "reff")
+    with pytest.raises(
+        WrongType, match=r"got DatasetDict, expected one data set\. Use one of its splits: test"
+    ):
+        of_datasets.score(datasets.DatasetDict(test=dataset), "hyp", "ref")

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from material.policies import REFERENCES, Policy
+from material.policies import LEARNED, REFERENCES, Policy
 from material.with_torch import torch_or_skip
 from understudy import metric
 from understudy.compat.openrlhf import MetricReward
@@ -87,4 +87,4 @@ def test_a_policy_improves(reward_func):
             for number, text in zip(prompts, completions, strict=True)
         ]
     )
-    assert policy.bleu() > before + 40, policy.texts()
+    assert policy.bleu() > before + LEARNED, policy.texts()

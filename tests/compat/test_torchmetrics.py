@@ -47,6 +47,15 @@ def test_batches_add_up_to_the_corpus_score(spec):
     assert score.compute().item() == metric(spec).corpus(WEAK[:1], [PAIRS[0][0]]).value
 
 
+def test_sums_keep_their_type():
+    """In float16, sums of counts would be infinite, and TER 100."""
+    score = CorpusScore("ter")
+    score.update(WEAK, PAIRS)
+    torchmetrics.MetricCollection({"ter": score}).set_dtype(torch.float16)
+    assert score.set_dtype(torch.float16).half().compute().item() == corpus("ter", "weak")
+    assert score.sums.dtype == torch.int64
+
+
 def _one_process(rank: int, folder: str) -> None:
     torch.distributed.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
     scores = {spec: CorpusScore(spec) for spec in METRICS}

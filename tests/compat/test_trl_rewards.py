@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from material.optional import missing
-from material.policies import REFERENCES, Policy
+from material.policies import LEARNED, REFERENCES, Policy
 from material.with_torch import torch_or_skip
 from understudy import metric
 from understudy.compat.trl import MetricReward, bleu_reward, chrf_reward, gleu_reward
@@ -112,4 +112,4 @@ def test_a_policy_improves():
             reference=[REFERENCES[number] for number in prompts],
         )
     )
-    assert policy.bleu() > before + 40, policy.texts()
+    assert policy.bleu() > before + LEARNED, policy.texts()

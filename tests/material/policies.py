@@ -9,6 +9,9 @@ from understudy import BLEU
 
 WORDS = ["the", "a", "cat", "dog", "sat", "lay", "on", "under", "mat", "bed"]
 REFERENCES = ["the cat sat on the mat", "a dog lay under a bed", "the dog sat on a mat"]
+# A gain in BLEU that shows learning. Over seeds 0-7, the gain was 25 to 63 with chrF, 43 to 65 with GLEU, 56 to 84 with
+# add-k BLEU, 64 to 88 through the surrogate, and -9 to 9 with random rewards.
+LEARNED = 20
 SAMPLES = 32  # of each prompt in a step: their mean is the baseline
 EXACT = BLEU(tokenize="none", smooth="add-k")
 

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from understudy.compat.tables import CorpusSums, Names, SegmentScores
+from understudy.errors import WrongType
 from understudy.scoring.run import Metrics
 
 __all__ = ["SegmentScores", "score"]
@@ -27,6 +29,11 @@ def score(
     """The corpus scores, one row per metric, and per group of rows with the same labels in the columns `by`. The data
     set is read once and need not fit in memory.
     """
+    if isinstance(dataset, Mapping):
+        raise WrongType(
+            f"got {type(dataset).__name__}, expected one data set. "
+            f"Use one of its splits: {', '.join(dataset)}."
+        )
     sums = CorpusSums(metrics, hypothesis, references, lang, by)
     batches = dataset.with_format("arrow").iter(batch_size=_BATCH)
     return sums.scores(map(sums, batches))

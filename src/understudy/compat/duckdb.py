@@ -3,8 +3,8 @@
 For the metric `bleu`, `register(connection)` defines
 
 - `bleu(hyp, ref)`: the segment score of each row, NULL where a text is missing;
-- `bleu_corpus(hyp, ref)`: an aggregate function, the corpus score of all rows or of each group. The statistics of each
-  row are summed by DuckDB itself.
+- `bleu_corpus(hyp, ref)`: a macro, the corpus score of all rows or of each group of GROUP BY. The statistics of each
+  row are summed by DuckDB itself. A macro excludes FILTER, DISTINCT and OVER: use WHERE, or a subquery.
 
 Several references are several arguments, `bleu(hyp, ref1, ref2)`, or a list.
 """
@@ -42,16 +42,15 @@ def _names(metrics: Any, lang: str | None) -> dict[str, Metric]:
     if isinstance(metrics, Mapping):
         chosen = dict(zip(metrics, batch_metrics([*metrics.values()], lang), strict=True))
     else:
-        listed = batch_metrics(metrics, lang)
-        chosen = {re.sub(r"\W", "_", metric.name): metric for metric in listed}
-        if len(chosen) < len(listed):
-            raise BadParameter(
-                "two metrics would have one SQL name. Use a mapping of names: "
-                '{"bleu": "bleu", "bleu_intl": "bleu:tokenize=intl"}.'
-            )
+        specs = [metric.spec for metric in batch_metrics(metrics)]  # without what the language adds
+        names = [spec.replace("-", "_") for spec in specs]
+        chosen = dict(zip(names, batch_metrics(metrics, lang), strict=True))
     for name in chosen:
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
-            raise BadParameter(f"{name!r} is not a name of an SQL function. Use letters, digits and _.")
+            raise BadParameter(
+                f"{name!r} is not a name of an SQL function. Use a mapping with a name of letters, digits and _: "
+                '{"bleu_intl": "bleu:tokenize=intl"}.'
+            )
     return chosen
 
 

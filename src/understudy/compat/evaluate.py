@@ -9,18 +9,34 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from inspect import signature
 from typing import Any
 
 from understudy.compat.libraries import library
 from understudy.compat.tables import corpus_score, table_metrics
+from understudy.errors import UnknownParameter, did_you_mean
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.score import Score
 
 
 def load(metric: str | Metric, *, lang: str | None = None, **options: Any) -> Any:
-    """The metric as a module of `evaluate`; the options are those of `evaluate.load`, such as `num_process`."""
+    """The metric as a module of `evaluate`; the options are those of its modules, such as `num_process`."""
     (chosen,) = table_metrics(metric, lang)
-    return _module()(chosen, **options)
+    module = _module()
+    _refuse_unknown(
+        options, [*signature(module.__base__.__init__).parameters][1:-1]
+    )  # without self and **kwargs
+    return module(chosen, **options)
+
+
+def _refuse_unknown(options: dict[str, Any], known: Sequence[str]) -> None:
+    """The library itself ignores unknown options, and a score with the wrong parameters would look right."""
+    for name in options:
+        if name not in known:
+            raise UnknownParameter(
+                f"unknown option {name!r}. {did_you_mean(name, known)} Parameters of the metric are part of its spec, "
+                "such as 'bleu:lowercase=true'."
+            )
 
 
 # What the library's own modules call the components of a score: sacrebleu, ter.
@@ -74,7 +90,10 @@ def _module() -> type:
                 ],
             )
 
-        def _compute(self, predictions: Sequence[str], references: Sequence[Any]) -> dict[str, Any]:
+        def _compute(
+            self, predictions: Sequence[str], references: Sequence[Any], **options: Any
+        ) -> dict[str, Any]:
+            _refuse_unknown(options, ())
             score = corpus_score(self._metric, [*predictions], [[*references]])
             return _result(self._metric, score)
 

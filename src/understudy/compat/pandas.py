@@ -8,8 +8,10 @@ from typing import Any
 
 from understudy.compat.libraries import library
 from understudy.compat.tables import (
+    RESULT,
     Names,
     as_record,
+    checked_labels,
     corpus_score,
     of_table,
     segment_scores,
@@ -17,7 +19,6 @@ from understudy.compat.tables import (
     texts_of_table,
 )
 from understudy.scoring.run import Metrics
-from understudy.settings import checked_names
 
 
 def score(
@@ -31,7 +32,7 @@ def score(
 ) -> Any:
     """The corpus scores, one row per metric, and per group of rows with the same labels in the columns `by`."""
     pd = library("pandas")
-    names = checked_names("by", by)
+    names = checked_labels(by)
     rows = []
     for labels, group in _groups(frame, names):
         texts = texts_of_table(group, hypothesis, references)
@@ -39,7 +40,7 @@ def score(
             {**dict(zip(names, labels, strict=True)), **as_record(corpus_score(metric, *texts))}
             for metric in table_metrics(metrics, lang)
         ]
-    return pd.DataFrame(rows, columns=[*names, "metric", "value", "segments", "signature"])
+    return pd.DataFrame(rows, columns=[*names, *RESULT])
 
 
 def segments(

@@ -9,6 +9,7 @@ row is an error, because leaving it out would change the score. An empty string 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -153,7 +154,8 @@ class _TextsOfBatches:
 @dataclass(frozen=True)
 class SegmentScores(_TextsOfBatches):
     """Adds a column of segment scores for each metric to a batch of rows, named by the metric's spec. A batch is a
-    pyarrow table, a pandas data frame, or a mapping of names to columns; the result is of the same kind.
+    pyarrow table, a data frame of pandas or Polars, or a mapping of names to columns; the result is of the same kind.
+    A column of the same name is replaced.
 
     >>> add_scores = SegmentScores("chrf", hypothesis="hyp", references="ref")
     >>> add_scores({"hyp": ["a cat"], "ref": ["a cat"]})["chrf"]
@@ -162,6 +164,10 @@ class SegmentScores(_TextsOfBatches):
 
     def __call__(self, batch: Any) -> Any:
         hypotheses, references = texts_of_table(batch, self.hypothesis, self.references)
+        if isinstance(hypotheses, str):
+            raise WrongType(
+                f"column {self.hypothesis!r}: got a single row, expected a batch. Use map(..., batched=True)."
+            )
         scores = {metric.spec: segment_scores(metric, hypotheses, references) for metric in self._chosen}
         if isinstance(batch, Mapping):
             return {**batch, **scores}
@@ -169,8 +175,16 @@ class SegmentScores(_TextsOfBatches):
             import pyarrow as pa
 
             for name, column in scores.items():
+                if name in batch.column_names:
+                    batch = batch.drop_columns([name])
                 batch = batch.append_column(name, pa.array(column, from_pandas=True))  # missing, not NaN
             return batch
+        if hasattr(batch, "with_columns"):
+            import polars as pl
+
+            return batch.with_columns(
+                pl.Series(name, column, dtype=pl.Float64).fill_nan(None) for name, column in scores.items()
+            )
         return batch.assign(**scores)
 
 
@@ -196,18 +210,20 @@ class CorpusSums(_TextsOfBatches):
         keys = list(zip(*labels, strict=True)) if labels else [()] * len(hypotheses)
         groups = {key: index for index, key in enumerate(dict.fromkeys(keys))}
         places = np.array([groups[key] for key in keys], np.intp)
+        segments = np.bincount(places, minlength=len(groups))
+        limits = _reference_limits(references, places, len(groups))
         rows: dict[str, list[Any]] = {name: [] for name in (*self._by, *_SUMS)}
         for metric in self._chosen:
             counted = batch_statistics(metric, hypotheses, references)
             totals = np.zeros((len(groups), len(metric.columns)), counted.array.dtype)
             np.add.at(totals, places, counted.array)
-            for key, total in zip(groups, totals, strict=True):
+            for key, total, number, counts in zip(groups, totals, segments, limits, strict=True):
                 whole = total.dtype == np.int64
                 of_row = (
                     *key,
                     metric.spec,
-                    int((places == groups[key]).sum()),
-                    *counted.references,
+                    int(number),
+                    *(counts if metric.reads_references else counted.references),
                     total.tolist() if whole else None,
                     None if whole else total.tolist(),
                 )
@@ -241,15 +257,45 @@ class CorpusSums(_TextsOfBatches):
 
     @property
     def _by(self) -> tuple[str, ...]:
-        return checked_names("by", self.by)
+        return checked_labels(self.by)
 
 
+def checked_labels(by: Names) -> tuple[str, ...]:
+    """The names of the columns with labels, which become columns of the result beside those of the scores.
+
+    >>> checked_labels("value")
+    Traceback (most recent call last):
+    understudy.errors.BadParameter: by: 'value' is a column of the result. Rename the column of the data.
+    """
+    names = checked_names("by", by)
+    for name in names:
+        if name in RESULT or name in _SUMS:
+            raise BadParameter(f"by: {name!r} is a column of the result. Rename the column of the data.")
+    return names
+
+
+RESULT = ("metric", "value", "segments", "signature")
 _SUMS = ("metric", "segments", "fewest_references", "most_references", "integer_sums", "float_sums")
 
 
 def _labels(table: Any, name: str) -> Sequence[Any]:
-    column = of_table(table, name, "by")
-    return listed(column, "by")
+    """The label of each row. NaN is a missing label: it does not equal itself, so each would be a group."""
+    labels = listed(of_table(table, name, "by"), "by")
+    return [None if isinstance(label, float) and math.isnan(label) else label for label in labels]
+
+
+def _reference_limits(
+    references: Iterable[Any], places: NDArray[np.intp], groups: int
+) -> list[tuple[int, int]]:
+    """The minimum and maximum number of references per segment, in each group."""
+    columns = [column for each in references for column in _text_columns(each, "references", lists=True)]
+    numbers = np.full(len(places), len(columns))
+    for column in columns:
+        numbers[[*column.absent_rows()]] -= 1
+    fewest, most = np.full(groups, len(columns)), np.zeros(groups, np.int64)
+    np.minimum.at(fewest, places, numbers)
+    np.maximum.at(most, places, numbers)
+    return [*zip(fewest.tolist(), most.tolist(), strict=True)]
 
 
 def _texts(metric: Metric, hypotheses: Any, references: Iterable[Any]) -> tuple[Column, list[Column]]:

@@ -60,6 +60,10 @@ def _corpus_score() -> type:
         def higher_is_better(self) -> bool | None:
             return self.metric.higher_is_better
 
+        def set_dtype(self, dst_type: Any) -> Any:  # noqa: ARG002
+            """The metric as it is: sums keep their type, because another one would round them or overflow."""
+            return self
+
         def update(self, preds: Any, target: Any) -> None:
             counted = batch_statistics(self.metric, preds, [target])
             if not counted.segments:
