@@ -64,6 +64,19 @@ def test_a_folder_is_a_table_in_the_order_of_names(folder: Path, large: bool) ->
     assert len(compare(["set:hyp", "set:ref"], ["ref.txt"], samples=20).pairs) == 1
 
 
+def test_folders_inside_a_folder_follow_each_other(folder: Path) -> None:
+    for year, start in (("2025", 15), ("2024", 0)):
+        (folder / "set" / f"year={year}").mkdir(parents=True)
+        parquet.write_table(table(start, start + 10), folder / "set" / f"year={year}" / "b.parquet")
+    parquet.write_table(table(10, 15), folder / "set" / "year=2024" / "c.parquet")
+    (folder / "set" / "_temporary").mkdir()
+    parquet.write_table(table(), folder / "set" / "_temporary" / "a.parquet")
+    assert read("set:hyp", size=4) == [HYPOTHESES]
+    (folder / "empty").mkdir()
+    with pytest.raises(MissingFile, match="The directory 'empty' has no Parquet or Arrow files"):
+        read("empty:hyp")
+
+
 def test_what_is_refused(folder: Path) -> None:
     def refusal(spec: str, error: type[UnderstudyError] = BadInput) -> str:
         with pytest.raises(error) as found:

@@ -6,6 +6,7 @@ import pytest
 
 from material.tracks import noisy, reference
 from understudy import Track, UnderstudyError, compare
+from understudy.report.track_sheets import check_sheets
 from understudy.report.track_tables import check_in_words
 
 REFERENCE = reference()
@@ -72,7 +73,7 @@ def test_a_loss_within_the_margin_passes(three_runs: Track) -> None:
     loss = check.metrics[0].loss
     assert three_runs.check("new", BAD, REFERENCE, metrics=["bleu"], margin=loss + 1).passed
     assert not three_runs.check("new", BAD, REFERENCE, metrics=["bleu"], margin=loss - 1).passed
-    with pytest.raises(UnderstudyError, match="margin=1 is in units of one metric, got bleu, ter"):
+    with pytest.raises(UnderstudyError, match=r"got bleu, ter\. Choose one with -m"):
         three_runs.check("new", BAD, REFERENCE, margin=1)
     with pytest.raises(UnderstudyError, match="margin=-1: expected a number"):
         three_runs.check("new", BAD, REFERENCE, margin=-1)
@@ -136,3 +137,47 @@ def test_the_sentence_says_what_was_tested(three_runs: Track) -> None:
     assert sentence.endswith(
         "; paired bootstrap, 1,000 resamples, alpha 0.05, test set made-up, 120 segments."
     )
+
+
+@pytest.mark.parametrize("correct", ["holm", "bh"])
+def test_a_clear_loss_fails_however_many_runs_the_best_is_selected_from(track: Track, correct: str) -> None:
+    for number in range(60):
+        track.add(f"run-{number}", GOOD, REFERENCE, ["bleu"])
+    check = track.check("new", BAD, REFERENCE, baseline="best", correct=correct)
+    assert not check.passed
+    assert not check.cautions
+    few = track.check("new", BAD, REFERENCE, baseline="best", correct=correct, samples=1000)
+    assert few.passed
+    assert few.cautions == [
+        "With 1,000 resamples, no loss can be significant at 0.05. Use at least 1,199 resamples."
+    ]
+    assert not track.check("new", BAD, REFERENCE, baseline="best", correct=correct, samples=1199).passed
+
+
+def test_a_check_that_cannot_fail_says_so(track: Track) -> None:
+    track.add("a", GOOD[:6], REFERENCE[:6], ["bleu", "chrf"])
+    check = track.check("new", BAD[:6], REFERENCE[:6])
+    assert check.passed
+    assert check.cautions[-1] == "On 6 segments, no loss can be significant at 0.05 after correction."
+    shown = check.to_markdown()
+    assert all(said in shown for said in check.cautions)
+    assert check.to_dict()["cautions"] == check.cautions
+
+
+def test_metrics_of_one_run_alone_are_named(track: Track) -> None:
+    track.add("a", GOOD, REFERENCE, ["bleu", "chrf", "length-ratio"])
+    track.add("b", GOOD, REFERENCE, ["bleu", "ter"])
+    check = track.check()
+    assert check.untested == ["chrf", "ter"]
+    assert "Not tested: chrf and ter, which the run or its baseline does not have." in check.to_markdown()
+    assert not track.check(metrics=["bleu"]).untested
+    assert track.check("c", BAD, REFERENCE, baseline="best").untested == []
+    with pytest.raises(UnderstudyError, match="unknown metric 'chrf' of run 'b', which has bleu, ter"):
+        track.check("c", BAD, REFERENCE, metrics=["chrf"])
+
+
+def test_the_sheet_has_both_scores(three_runs: Track) -> None:
+    (sheet,) = check_sheets(three_runs.check("run-2", metrics=["bleu"]))
+    row = dict(zip(sheet.columns, sheet.rows[0], strict=True))
+    assert row["difference"] == pytest.approx(row["score"] - row["second_score"])
+    assert row["signature"].startswith("nrefs:1|")

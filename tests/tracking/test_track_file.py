@@ -205,6 +205,39 @@ def test_damaged_counts_name_the_run(three_runs: Track) -> None:
         three_runs.show()
 
 
+@pytest.mark.parametrize(
+    ("table", "change"),
+    [
+        ("counts", "signature = 'x'"),
+        ("counts", "signature = '{}'"),
+        ("counts", "columns = '[1'"),
+        ("runs", "date = '2026-13-01'"),
+        ("runs", "tags = '['"),
+    ],
+)
+def test_a_damaged_row_is_reported_in_one_line(three_runs: Track, table: str, change: str) -> None:
+    with sqlite3.connect(three_runs.path) as connection:
+        connection.execute(f"UPDATE {table} SET {change}")
+    connection.close()
+    for command in (three_runs.show, three_runs.check, three_runs.runs):
+        with pytest.raises(
+            UnderstudyError, match=f"is damaged: the table {table} has a row that cannot be read"
+        ):
+            command()
+
+
+@pytest.mark.parametrize(
+    "facts", [{"run": "\udcff"}, {"note": "\udcff"}, {"tags": ["\udcff"]}, {"test_set": "\udcff"}]
+)
+def test_what_is_not_unicode_is_refused(three_runs: Track, facts: dict[str, Any]) -> None:
+    given = {"run": "new", **facts}
+    with pytest.raises(UnderstudyError, match=r"'\\udcff' is not valid Unicode"):
+        three_runs.add(given.pop("run"), REFERENCE, REFERENCE, **given)
+    with pytest.raises(UnderstudyError, match=r"run: '\\udcff' is not valid Unicode"):
+        three_runs.rename("run-1", "\udcff")
+    assert len(three_runs.runs().runs) == 3
+
+
 @contextmanager
 def read_only(path: Path) -> Iterator[None]:
     path.chmod(0o444)

@@ -258,6 +258,8 @@ def not_found(path: str) -> str:
             f"{message} To select a part such as {column!r}, the file name must end in .tsv, .csv, .jsonl, "
             ".parquet, .arrow, .sgm or .xml."
         )
+    if colon and os.path.isdir(file):
+        return f"{message} The directory '{file}' has no Parquet or Arrow files."
     if directory and not os.path.isdir(directory):
         return f"{message} The directory '{directory}' does not exist either."
     import difflib  # imported only after a typo

@@ -151,6 +151,8 @@ def check_data(check: TrackCheck, sentence: str) -> dict[str, Any]:
         "baseline": check.baseline,
         "test_set": _test_set(check.test_set),
         "margin": check.margin,
+        "untested": check.untested,
+        "cautions": check.cautions,
         "plan": plain({**vars(check.plan), "baseline": check.baseline}),
         "metrics": [
             {
@@ -168,8 +170,18 @@ def check_data(check: TrackCheck, sentence: str) -> dict[str, Any]:
 
 
 def check_sheets(check: TrackCheck) -> list[Sheet]:
-    rows = [
-        (metric.comparison.spec, check.run, *_pair(metric.pair).values(), metric.candidates, metric.worse)
-        for metric in check.metrics
-    ]
-    return [Sheet("check", ("metric", "run", *_OF_PAIR, "candidates", "worse"), rows)]
+    rows = []
+    for metric in check.metrics:
+        scores = {system.name: system.score for system in metric.comparison.systems}
+        rows.append(
+            (
+                *(metric.comparison.spec, check.run, scores[metric.pair.first], scores[metric.pair.second]),
+                *_pair(metric.pair).values(),
+                *(metric.candidates, metric.worse, check.margin, metric.comparison.signature),
+            )
+        )
+    columns = (
+        *("metric", "run", "score", "second_score", *_OF_PAIR),
+        *("candidates", "worse", "margin", "signature"),
+    )
+    return [Sheet("check", columns, rows)]

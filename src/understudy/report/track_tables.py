@@ -79,7 +79,7 @@ def render_check(
         return as_text(check_sheets(check), format)
     grid = check_grid(check, digits)
     if format == "table":
-        table = drawn([replace(grid, notes=[])], format, width=width, styled=styled)[0]
+        table = drawn([replace(grid, notes=grid.notes[1:])], format, width=width, styled=styled)[0]
         return f"{grid.notes[0]}\n\n{table}"
     return "\n\n".join(drawn([grid], format, width=width, styled=styled))
 
@@ -270,7 +270,17 @@ def check_grid(check: TrackCheck, digits: int = 2) -> Grid:
         GridColumn(("check",), ["failed" if metric.worse else "passed" for metric in metrics], numeric=False),
     ]
     signatures = [(metric.comparison.label, metric.comparison.signature) for metric in metrics]
-    return Grid(columns, [check_in_words(check)], signatures)
+    return Grid(columns, [check_in_words(check), *check_notes(check)], signatures)
+
+
+def check_notes(check: TrackCheck) -> list[str]:
+    """What was not tested, and what limits the conclusions."""
+    left_out = (
+        [f"Not tested: {listed(check.untested)}, which the run or its baseline does not have."]
+        if check.untested
+        else []
+    )
+    return [*left_out, *check.cautions]
 
 
 def check_in_words(check: TrackCheck) -> str:

@@ -50,9 +50,12 @@ class RunFacts:
         check_run_name(run)
         for what, value in (("test_set", test_set), ("note", note)):
             if value is not None:
-                check_name(what, value)
+                _check_text(what, value)
         if test_set is not None and not test_set.strip():
             raise BadParameter("test_set: the name is empty. Give a name, or omit it.")
+        labels = None if tags is None else tuple(dict.fromkeys(checked_names("tags", tags)))
+        for label in labels or ():
+            _check_text("tags", label)
         if step is not None:
             check_whole("step", step, least=0, most=2**63 - 1)
         return cls(
@@ -61,17 +64,26 @@ class RunFacts:
             note,
             None if date is None else _utc(date),
             None if step is None else int(step),
-            None if tags is None else tuple(dict.fromkeys(checked_names("tags", tags))),
+            labels,
             keep_text,
         )
 
 
 def check_run_name(name: Any) -> None:
-    check_name("run", name)
+    _check_text("run", name)
     if not name.strip():
         raise BadParameter("run: the name is empty. Give each run a name.")
     if name in (LAST, BEST):
         raise BadParameter(f"run: '{name}' is a baseline of 'understudy track check'. Use another name.")
+
+
+def _check_text(what: str, value: Any) -> None:
+    """Raise an error unless it is a string that a database can hold."""
+    check_name(what, value)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise BadParameter(f"{what}: {value!r} is not valid Unicode. Use other characters.") from None
 
 
 def _utc(date: Any) -> datetime:

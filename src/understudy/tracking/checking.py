@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from understudy.arrays import one_blas_thread
 from understudy.comparing.plan import SAMPLES, Plan
 from understudy.comparing.results import MetricComparison, PairResult
 from understudy.comparing.run import compare_families
 from understudy.renderable import Renderable
-from understudy.tracking.history import selection_corrected
+from understudy.resampling.significance_tests import is_real, too_few_samples
+from understudy.tracking.history import enough_samples, selection_corrected
 from understudy.tracking.records import TrackedSet
 from understudy.tracking.series import Series, best_of_first, stored_signature
+from understudy.wording import number_of
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class TrackCheck(Renderable):
     plan: Plan  # with the test and the number of resamples used
     margin: float
     metrics: list[CheckedMetric]
+    untested: list[str] = field(default_factory=list)  # metrics that only the run has, or only runs before it
+    cautions: list[str] = field(default_factory=list)
 
     @property
     def failures(self) -> list[CheckedMetric]:
@@ -55,15 +59,22 @@ class TrackCheck(Renderable):
 
 @one_blas_thread()
 def check_of(
-    track: str, run: str, series: Sequence[Series], plan: Plan, *, baseline: str, margin: float
+    track: str,
+    run: str,
+    series: Sequence[Series],
+    plan: Plan,
+    *,
+    baseline: str,
+    margin: float,
+    untested: Sequence[str] = (),
 ) -> TrackCheck:
     """Tests a run, the last one of each series, against the best of the other runs in it."""
     test_set = series[0].test_set
     decided = plan.for_segments(test_set.segments)
     chosen = [_with_baseline(each, decided.level) for each in series]
-    tests = sum(candidates for _, candidates in chosen)
+    counts = [candidates for _, candidates in chosen]
     if decided.samples is None and decided.test in SAMPLES:
-        decided = replace(decided, samples=decided.drawn(tests))
+        decided = replace(decided, samples=enough_samples(decided, sum(counts)))
     (found,) = compare_families(
         [pair.evidence(decided.level) for pair, _ in chosen],
         decided,
@@ -72,7 +83,7 @@ def check_of(
     )
     pairs = selection_corrected(
         [comparison.pairs[0] for comparison in found],
-        [candidates for _, candidates in chosen],
+        counts,
         [comparison.higher_is_better for comparison in found],
         decided,
     )
@@ -82,7 +93,30 @@ def check_of(
         checked = CheckedMetric(signed, pair, candidates, worse=False)
         worse = pair.significant and pair.better == pair.second and checked.loss > margin
         metrics.append(replace(checked, worse=worse))
-    return TrackCheck(track, run, baseline, test_set, decided, margin, metrics)
+    cautions = _cautions(decided, counts, test_set.segments)
+    return TrackCheck(track, run, baseline, test_set, decided, margin, metrics, list(untested), cautions)
+
+
+def _cautions(plan: Plan, candidates: Sequence[int], segments: int) -> list[str]:
+    """What limits the conclusions: above all, why the check cannot fail, if it cannot."""
+    # Holm multiplies the smallest p-value by the number of metrics. Benjamini-Hochberg does not, if all are as small.
+    metrics = len(candidates) if plan.correct == "holm" else 1
+    factor = 1 if plan.correct == "none" else metrics * min(candidates)
+    found = replace(plan, samples=None, correct="none").cautions(1, segments)
+    smallest = plan.smallest_p(segments)
+    if is_real(smallest, plan.significance) and not is_real(factor * smallest, plan.significance):
+        found.append(
+            f"On {number_of(segments, 'segment')}, no loss can be significant at {plan.significance:g} after "
+            "correction."
+        )
+    drawn = plan.drawn(1)
+    if drawn is not None and too_few_samples(drawn, factor, plan.significance) is not None:
+        tests = 1 if plan.correct == "none" else len(candidates) * max(candidates)
+        found.append(
+            f"With {number_of(drawn, 'resample')}, no loss can be significant at {plan.significance:g}. Use at least "
+            f"{too_few_samples(0, tests, plan.significance):,} resamples."
+        )
+    return found
 
 
 def _with_baseline(series: Series, level: str) -> tuple[Series, int]:

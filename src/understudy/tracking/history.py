@@ -179,10 +179,18 @@ def _with_samples(plan: Plan, runs: int) -> Plan:
     """The plan with as many resamples as significant differences require after correction, as far as that is few."""
     if plan.samples is not None or plan.test not in SAMPLES:
         return plan
-    enough = plan.drawn(max(1, runs - 1)) or 0
-    if plan.correct == "holm" and _needed(plan, runs) <= _MOST_SAMPLES:
+    enough = enough_samples(plan, max(1, runs - 1)) or 0
+    if plan.correct != "none" and _needed(plan, runs) <= _MOST_SAMPLES:
         enough = max(enough, _needed(plan, runs))
     return replace(plan, samples=enough)
+
+
+def enough_samples(plan: Plan, tests: int) -> int | None:
+    """Resamples, if the test resamples, with which a single difference can be significant after correction for so many
+    tests. The smallest p-value is multiplied by their number by both methods: Holm, and Benjamini-Hochberg unless
+    others are as small.
+    """
+    return (plan if plan.correct == "none" else replace(plan, correct="holm")).drawn(tests)
 
 
 def _needed(plan: Plan, runs: int) -> int:
@@ -232,7 +240,7 @@ def _cautions(metric: MetricHistory) -> list[str]:
         return []
     found = metric.plan.cautions(tests, metric.test_set.segments)
     drawn = metric.plan.drawn(tests)
-    if drawn is not None and metric.plan.correct == "holm" and drawn + 1 < _needed(metric.plan, tests + 1):
+    if drawn is not None and metric.plan.correct != "none" and drawn + 1 < _needed(metric.plan, tests + 1):
         found.append(
             f"With {number_of(drawn, 'resample')} and {tests + 1:,} runs, not every run can differ significantly from "
             f"the best before it. Use --last N for fewer runs, or --samples {_needed(metric.plan, tests + 1)}."

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from understudy.errors import BadInput
 from understudy.metrics.base.score import references_in_words
@@ -18,6 +18,22 @@ from understudy.wording import number_of
 
 VERSION = "version"  # the entry of a signature that names the version of understudy
 _FINGERPRINT_DIGITS = 12  # of 64, in messages and default names
+
+
+class DamagedRow(Exception):
+    """A row whose values cannot be what was stored. The file of the track reports it by its name."""
+
+
+_Record = TypeVar("_Record")
+
+
+def _of_rows(
+    read: Callable[[sqlite3.Row], _Record], table: str, rows: Iterable[sqlite3.Row]
+) -> list[_Record]:
+    try:
+        return [read(row) for row in rows]
+    except (ValueError, TypeError, LookupError):
+        raise DamagedRow(f"the table {table} has a row that cannot be read") from None
 
 
 def shortened(fingerprint: str) -> str:
@@ -122,11 +138,14 @@ class StoredCounts:
 
     @classmethod
     def of_row(cls, row: sqlite3.Row) -> StoredCounts:
+        signature = json.loads(row["signature"])
+        if VERSION not in signature:
+            raise ValueError("a signature without a version")
         return cls(
             row["run"],
             row["spec"],
             row["label"],
-            json.loads(row["signature"]),
+            signature,
             tuple(json.loads(row["columns"])),
             (row["fewest_references"], row["most_references"]),
             row["fitted_on"],
@@ -169,7 +188,7 @@ class StoredCounts:
 def known_sets(connection: sqlite3.Connection) -> list[TrackedSet]:
     fields = ", ".join(TrackedSet.__dataclass_fields__)
     rows = connection.execute(f"SELECT {fields} FROM test_sets ORDER BY id")
-    return [TrackedSet.of_row(row) for row in rows]
+    return _of_rows(TrackedSet.of_row, "test_sets", rows)
 
 
 _RUN = "id, name, date, step, note, tags, fingerprint, version, text IS NOT NULL AS has_text"
@@ -178,7 +197,7 @@ _RUN = "id, name, date, step, note, tags, fingerprint, version, text IS NOT NULL
 def runs_in(connection: sqlite3.Connection, test_set: TrackedSet) -> list[TrackedRun]:
     """In their order: by training step if all of them have one, otherwise by date."""
     rows = connection.execute(f"SELECT {_RUN} FROM runs WHERE test_set = ?", (test_set.id,))
-    found = [TrackedRun.of_row(row, test_set.name) for row in rows]
+    found = _of_rows(lambda row: TrackedRun.of_row(row, test_set.name), "runs", rows)
     if all(run.step is not None for run in found):
         return sorted(found, key=lambda run: (run.step, run.date, run.id))
     return sorted(found, key=lambda run: (run.date, run.id))
@@ -189,5 +208,5 @@ def counts_in(connection: sqlite3.Connection, runs: Sequence[TrackedRun]) -> dic
     found: dict[int, list[StoredCounts]] = {}
     for run in runs:
         rows = connection.execute("SELECT * FROM counts WHERE run = ? ORDER BY rowid", (run.id,))
-        found[run.id] = [StoredCounts.of_row(row) for row in rows]
+        found[run.id] = _of_rows(StoredCounts.of_row, "counts", rows)
     return found

@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from understudy.errors import BadInput, BadParameter, did_you_mean
+from understudy.errors import BadInput, BadParameter, UnderstudyError, did_you_mean
+from understudy.metrics.base.registry import metric as metric_of
 from understudy.tracking.adding import BEST, LAST
 from understudy.tracking.records import (
     StoredCounts,
@@ -173,6 +174,14 @@ class Checked:
             self._refuse(wanted[0], across_versions)
         return found
 
+    def left_out(self, tested: Sequence[Series]) -> list[str]:
+        """Metrics of the run, or of runs before it, by which nothing was tested although they have a direction."""
+        done = {each.spec for each in tested}
+        known = dict.fromkeys(
+            stored.spec for run in [*self.earlier, self.run] for stored in self.counts[run.id]
+        )
+        return [spec for spec in known if spec not in done and _has_direction(spec)]
+
     def _refuse(self, stored: StoredCounts, across_versions: bool) -> None:
         """No earlier run can be compared by this metric: say why the latest cannot."""
         latest = self.earlier[-1]
@@ -182,6 +191,13 @@ class Checked:
                     RunCounts(latest, other), RunCounts(self.run, stored), across_versions=across_versions
                 )
         raise no_shared_metric(latest.name, self.counts[latest.id], self.run.name, [stored])
+
+
+def _has_direction(spec: str) -> bool:
+    try:
+        return metric_of(spec).higher_is_better is not None
+    except UnderstudyError:  # a plug-in that is not installed here
+        return True
 
 
 def checked_run(

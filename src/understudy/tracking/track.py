@@ -309,15 +309,26 @@ class Track:
                 earlier, counts = checked_run(connection, of_set, None, baseline, tags)
         if corpus is not None:
             known = [stored for each in earlier for stored in counts[each.id]]
-            specs = dict.fromkeys(stored.spec for stored in named_metrics(known, wanted, "the track"))
+            where = f"run '{earlier[0].name}'" if len(earlier) == 1 else "the runs before"
+            specs = dict.fromkeys(stored.spec for stored in named_metrics(known, wanted, where))
             counted = read.counted(corpus, [metric_of(spec) for spec in specs], threads=threads)
             counts = {**counts, candidate.id: counted.counts}
         checked = Checked(of_set, candidate, earlier, counts)
         gated = checked_metrics(wanted, checked.series(wanted, across_versions=across_versions))
         if margin and len(gated) > 1:
             named = ", ".join(each.spec for each in gated)
-            raise BadParameter(f"margin={margin!r} is in units of one metric, got {named}. Name one of them.")
-        return check_of(self.path, candidate.name, gated, decided, baseline=baseline, margin=float(margin))
+            raise BadParameter(
+                f"margin={margin!r} is in units of one metric, got {named}. Choose one with -m."
+            )
+        return check_of(
+            self.path,
+            candidate.name,
+            gated,
+            decided,
+            baseline=baseline,
+            margin=float(margin),
+            untested=[] if wanted else checked.left_out(gated),
+        )
 
 
 def _corpus(run: str, system: Any, references: Any, source: Any, documents: Any) -> Corpus:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from understudy.errors import BadInput, MissingFile
+from understudy.tracking.records import DamagedRow
 from understudy.version import __version__
 
 _APPLICATION = 0x55445354  # "UDST", in the header of the file
@@ -123,6 +124,10 @@ class TrackFile:
                 yield connection
         except sqlite3.Error as error:
             raise self._in_one_line(error) from None
+        except DamagedRow as error:
+            raise BadInput(
+                f"track '{self.path}' is damaged: {error}. Use a copy, or recover it with 'sqlite3 FILE .recover'."
+            ) from None
 
     def _refuse_folder(self) -> None:
         folder = os.path.dirname(self.path) or "."
