@@ -77,7 +77,8 @@ def main() -> None:
         timed("Spark: score with 1,000 samples", lambda: score(df, metrics=METRICS, ci=True, id="id"))
         session.stop()
         print(
-            f"largest Python process so far: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
+            "memory of the driver's Python, without Java and the workers: "
+            f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
         )
         local = timed(
             "local: understudy.score of the file, 2 threads",

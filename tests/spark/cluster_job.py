@@ -53,7 +53,8 @@ def main(folder: str) -> None:
         for i in range(400)
     ]
     df = session.createDataFrame(rows, "id int, hyp string, ref string, g string").repartition(4).cache()
-    how = {"metrics": ["bleu", "nist", "rouge:kind=W"], "by": "g", "ci": True, "id": "id", "samples": 50}
+    # Without intervals and metrics to fit there is one job, which counts: the executor is killed in it.
+    how = {"metrics": ["bleu", "rouge:kind=W"], "by": "g"}
     expected = score(df, **how)
     began = os.path.join(folder, "began")
 

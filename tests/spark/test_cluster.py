@@ -62,3 +62,48 @@ def test_the_command_by_spark_submit(tmp_path):
     (written,) = (tmp_path / "out").glob("*.json")
     local = understudy.BLEU().corpus(texts["hyp"], texts["ref"])
     assert f'"score":{local.value!r}' in written.read_text(encoding="utf-8")
+
+
+def test_the_command_uses_its_own_python_unless_another_is_chosen(monkeypatch):
+    from click.testing import CliRunner
+
+    import understudy.spark.job
+    from understudy.cli.spark import spark
+
+    chosen = []
+    monkeypatch.setattr(
+        understudy.spark.job, "run_job", lambda *_, **__: chosen.append(os.environ.get("PYSPARK_PYTHON"))
+    )
+    for environment in (
+        {},
+        {"PYSPARK_PYTHON": "/other"},
+        {"PYSPARK_GATEWAY_PORT": "1"},
+    ):  # the last: spark-submit
+        unset = dict.fromkeys(("PYSPARK_PYTHON", "PYSPARK_GATEWAY_PORT"))
+        found = CliRunner().invoke(spark, ["--input", "x", "-r", "ref"], env={**unset, **environment})
+        assert found.exit_code == 0, found.output
+    assert chosen == [sys.executable, "/other", None]
+
+
+def test_without_java_the_command_fails_in_one_line():
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "understudy", "spark", "--input", "x", "-r", "ref"],
+        env={**ENVIRONMENT, "JAVA_HOME": "/nonexistent"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert run.stderr.splitlines()[-1].startswith("understudy: error: Spark cannot start: ")
+    assert "Install Java 17 or later" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_command_line_errors_name_options():
+    from understudy.errors import BadParameter
+    from understudy.spark.executor_errors import _unwrapped
+    from understudy.spark.job import run_job
+
+    with pytest.raises(BadParameter, match=r"by=\[\.\.\.\]") as error:
+        run_job("x", "out")
+    assert error.value.on_command_line.endswith("group rows by: --by COLUMN.")
+    found = _unwrapped("understudy.errors.BadInput: a null. Use nulls='drop' to leave it out.")
+    assert found is not None
+    assert found.on_command_line == "a null. Use --nulls drop to leave it out."

@@ -20,6 +20,7 @@ from understudy.comparing.run import compare_metric
 from understudy.errors import (
     BadInput,
     BadParameter,
+    MissingExtra,
     NoSegments,
     NoTokenizerChosen,
     UnderstudyError,
@@ -108,16 +109,20 @@ def wide(session, texts):
 
 
 PARTITIONS = {
-    "1": lambda df: df.coalesce(1),
-    "3": lambda df: df.repartition(3),
+    "3": lambda df: df.repartition(3),  # that of `unpartitioned` is 1
     "17": lambda df: df.repartition(17),
     "hash": lambda df: df.repartition(5, "hyp"),
     "grouped and sorted": lambda df: df.repartition(4, "system").sortWithinPartitions("ref"),
 }
 
 
+@pytest.fixture(scope="module")
+def unpartitioned(df):
+    return us.score(df, "hyp", ["ref", "ref2"], METRICS, by=["system", "domain"])
+
+
 @pytest.mark.parametrize("partitioned", PARTITIONS.values(), ids=PARTITIONS)
-def test_scores_are_those_of_local_rows_under_any_partitioning(df, rows, partitioned):
+def test_scores_are_those_of_local_rows_under_any_partitioning(df, rows, unpartitioned, partitioned):
     found = us.score(partitioned(df), "hyp", ["ref", "ref2"], METRICS, by=["system", "domain"])
     assert list(found.groups) == sorted({row[1:3] for row in rows})
     for group, scores in found.groups.items():
@@ -129,8 +134,7 @@ def test_scores_are_those_of_local_rows_under_any_partitioning(df, rows, partiti
                 assert score.signature == expected.signature
             else:
                 assert score == expected
-    again = us.score(df, "hyp", ["ref", "ref2"], METRICS, by=["system", "domain"])
-    assert found.groups == again.groups  # real numbers, too: bit for bit
+    assert found.groups == unpartitioned.groups  # real numbers, too: bit for bit
 
 
 def test_means_and_intervals_are_those_of_local_samples_bit_for_bit(wide, texts):
@@ -258,6 +262,8 @@ def test_groups_that_are_null_skewed_or_named_oddly(session):
     assert found[None, True][0].value == understudy.CHRF().corpus(["a b c d"], ["a b c e"]).value
     assert [tuple(row)[:2] for row in found.to_spark(session, df).collect()] == [("big", False), (None, True)]
     assert list(found.to_frame()["segments"]) == [360, 40]
+    assert list(found) == [("big", False), (None, True)]
+    assert len(found) == 2
     with pytest.raises(BadParameter, match="unknown group 'small'"):
         found["small"]
 
@@ -286,6 +292,7 @@ WRONG = {
     "level='segment': expected corpus, mean": {"level": "segment"},
     "unknown metric 'blue'": {"metrics": "blue"},
     "parses text, which is not supported on Spark": {"metrics": "hwcm"},
+    "by: column 'Score' has the name of a column of results": {"by": ["Score"]},
     "samples=0: expected an integer of at least 1": {"samples": 0},
 }
 
@@ -295,7 +302,7 @@ def test_bad_arguments_are_refused_in_one_line(df, message, given):
     from pyspark.sql import functions
 
     with pytest.raises(UnderstudyError) as error:
-        us.score(df.withColumn("refs", functions.array("ref")), **given)
+        us.score(df.withColumns({"refs": functions.array("ref"), "Score": functions.lit("x")}), **given)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -353,22 +360,29 @@ def test_a_warning_of_executors_arrives(session):
 
 
 def test_a_worker_that_is_killed_changes_nothing(df, tmp_path):
-    flag, expected = (
-        str(tmp_path / "killed"),
-        us.score(df, by="system", metrics=METRICS, ci=True, id="id", samples=50),
-    )
+    how = {"by": "system", "metrics": ["bleu", "rouge:kind=W"], "ci": True, "id": "id", "samples": 50}
+    expected = us.score(df, **how)
+    folder = str(tmp_path)
 
-    def once(batches):
+    def dying_in_pass_2(batches):  # the first pass checks the names of segments, the second counts
+        this_pass = len(os.listdir(folder)) + 1
+        open(os.path.join(folder, str(this_pass)), "w").close()
         for number, batch in enumerate(batches):
             yield batch
-            if number == 1 and not os.path.exists(flag):
-                open(flag, "w").close()
+            if number == 1 and this_pass == 2:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    dying = df.coalesce(2).mapInArrow(once, df.schema)
-    found = us.score(dying, by="system", metrics=METRICS, ci=True, id="id", samples=50)
-    assert os.path.exists(flag)
+    found = us.score(df.coalesce(1).mapInArrow(dying_in_pass_2, df.schema), **how)
+    assert sorted(os.listdir(folder)) == ["1", "2", "3"]
     assert found.groups == expected.groups
+
+
+def test_errors_of_the_pass_that_fits_are_understudys(df):
+    def failing(_batches):
+        raise ModuleNotFoundError("No module named 'understudy'")
+
+    with pytest.raises(MissingExtra, match=r"^the executors' Python has no module 'understudy'"):
+        us.score(df.mapInArrow(failing, df.schema), references=None, metrics="self-bleu")
 
 
 def test_many_groups_are_emitted_in_parts(session):

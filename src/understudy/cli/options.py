@@ -166,6 +166,13 @@ def significance(help: str) -> Callable[[Command], Command]:
     )
 
 
+def samples(help: str) -> Callable[[Command], Command]:
+    """The --samples option of intervals from 1,000 resamples, with this help text."""
+    return click.option(
+        "--samples", metavar="N", type=Integer(min=1), default=1000, show_default=True, help=help
+    )
+
+
 seed = click.option(
     "--seed",
     metavar="N",

@@ -11,7 +11,7 @@ import click
 from understudy.choices import INTERVAL_METHODS, SCORE_LEVELS
 from understudy.cli import options, sacrebleu_flags, say
 from understudy.cli.arguments import FileArgument, as_files, complete_file, named_system
-from understudy.cli.number_types import AnyNumber, Integer
+from understudy.cli.number_types import AnyNumber
 from understudy.cli.output import print_text, write_file
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import progress_of_files
@@ -65,14 +65,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     show_default=True,
     help="Bootstrap confidence interval for --ci: percentile, or bias-corrected and accelerated.",
 )
-@click.option(
-    "--samples",
-    metavar="N",
-    type=Integer(min=1),
-    default=1000,
-    show_default=True,
-    help="Number of bootstrap resamples for --ci.",
-)
+@options.samples("Number of bootstrap resamples for --ci.")
 @options.seed
 @click.option(
     "--fail-under",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 from typing import Any
 
 import click
 
 from understudy.choices import NULLS, SCORE_LEVELS, TABLE_FORMATS
 from understudy.cli import options
-from understudy.cli.number_types import Integer
 from understudy.cli.output import print_text
 
 
@@ -70,14 +70,7 @@ _format = functools.partial(
 @click.option(
     "--id", metavar="COLUMN", help="Column with the name of each segment, different for every segment."
 )
-@click.option(
-    "--samples",
-    metavar="N",
-    type=Integer(min=1),
-    default=1000,
-    show_default=True,
-    help="Number of bootstrap resamples for --ci.",
-)
+@options.samples("Number of bootstrap resamples for --ci.")
 @options.seed
 @click.option(
     "--nulls",
@@ -104,6 +97,8 @@ def spark(*, input: str, output: str | None, ci: bool, **how: Any) -> None:
 
     from understudy.spark.job import run_job
 
+    if "PYSPARK_GATEWAY_PORT" not in os.environ:  # spark-submit sets it, and selects the Python by itself
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     found = run_job(input, output, ci=ci, **how)
     if output is None:
         print_text(f"{found}\n")

@@ -125,14 +125,7 @@ if TYPE_CHECKING:
     type=click.Choice(RESAMPLED),
     help="Unit of resampling for confidence intervals (default: segments; systems without segment scores).",
 )
-@click.option(
-    "--samples",
-    metavar="N",
-    type=Integer(min=1),
-    default=1000,
-    show_default=True,
-    help="Number of resamples.",
-)
+@options.samples("Number of resamples.")
 @options.seed
 @click.option(
     "--confidence",

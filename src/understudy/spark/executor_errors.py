@@ -18,11 +18,12 @@ _NOT_THERE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 @contextmanager
 def errors_of_executors() -> Iterator[None]:
     """Raise errors of understudy on executors as what they are. All others are Spark's, and stay as they are."""
+    from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
     try:
         yield
-    except PySparkException as error:
+    except (PySparkException, Py4JJavaError) as error:  # the latter from toLocalIterator()
         found = _unwrapped(str(error))
         if found is None:
             raise
@@ -38,11 +39,9 @@ def _unwrapped(trace: str) -> UnderstudyError | None:
     if raised := _RAISED.findall(trace):
         name, message = raised[-1]
         kind = getattr(errors, name, BadInput)
-        return (
-            kind(message)
-            if isinstance(kind, type) and issubclass(kind, UnderstudyError)
-            else BadInput(message)
-        )
+        if not (isinstance(kind, type) and issubclass(kind, UnderstudyError)):
+            kind = BadInput
+        return kind(message, on_command_line=re.sub(r"\bnulls='(\w+)'", r"--nulls \1", message))
     if lacking := _NOT_THERE.findall(trace):
         return MissingExtra(
             f"the executors' Python has no module '{lacking[-1]}'. Install understudy there ({install_hint('spark')}), "

@@ -14,6 +14,8 @@ _OPTIONS: dict[str, dict[str, str | bool]] = {
     "csv": {"header": True, "quote": '"', "escape": '"', "multiLine": True}
 }
 
+_NO_GROUPS = "output is a table of groups, but there are none. Name columns to group rows by:"
+
 
 def run_job(
     path: str,
@@ -30,28 +32,36 @@ def run_job(
     check_choice("input_format", input_format, TABLE_FORMATS)
     check_choice("output_format", output_format, TABLE_FORMATS)
     if output is not None and not by:
-        raise BadParameter(
-            "output is a table of groups, but there are none. Name columns to group rows by, by=[...]."
-        )
+        raise BadParameter(f"{_NO_GROUPS} by=[...].", on_command_line=f"{_NO_GROUPS} --by COLUMN.")
     try:
-        from pyspark.errors import AnalysisException
+        from py4j.protocol import Py4JError
+        from pyspark.errors import AnalysisException, PySparkException
         from pyspark.sql import SparkSession
     except ImportError:
         raise MissingExtra.of("Spark jobs", "pyspark 4 and pyarrow", "spark") from None
 
-    session = SparkSession.builder.appName("understudy").getOrCreate()
+    try:
+        session = SparkSession.builder.appName("understudy").getOrCreate()
+    except (PySparkException, Py4JError) as error:
+        raise MissingExtra(
+            f"Spark cannot start: {_first_line(error)} Install Java 17 or later, and set JAVA_HOME to its folder, if "
+            "it is not in PATH."
+        ) from None
     try:
         df = session.read.format(input_format).options(**_OPTIONS.get(input_format, {})).load(path)
     except AnalysisException as error:
         raise BadInput(f"'{path}' cannot be read as {input_format}: {_first_line(error)}") from None
-    found = score(df, by=by, **how)
+    try:
+        found = score(df, by=by, **how)
+    except (PySparkException, Py4JError) as error:  # e.g. a file of the table that is damaged
+        raise BadInput(f"'{path}' cannot be scored: {_first_line(error)}") from None
     if output is None:
         return found
     assert isinstance(found, GroupScores)
     try:
         written = found.to_spark(session, df).coalesce(1).write.format(output_format)
         written.options(**_OPTIONS.get(output_format, {})).save(output)
-    except AnalysisException as error:
+    except (PySparkException, Py4JError) as error:
         raise BadInput(f"'{output}' cannot be written: {_first_line(error)}") from None
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _SAMPLES = 1000
+_RESULTS = ("metric", "score", "low", "high", "segments", "signature")  # columns of the table of scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,12 @@ class GroupScores(EqualByValue):
                 f"unknown group {group!r}. Known: {some}{', ...' if len(self.groups) > 5 else ''}."
             )
         return self.groups[wanted]
+
+    def __iter__(self) -> Iterator[Group]:
+        return iter(self.groups)
+
+    def __len__(self) -> int:
+        return len(self.groups)
 
     def __str__(self) -> str:
         return "\n".join(
@@ -131,14 +138,19 @@ def score(
     check_whole("samples", samples)
     check_whole("seed", seed, least=0, most=LARGEST_SEED)
     if ci and id is None:
+        what = (
+            "a string or an integer that is different for every segment. Numbers that Spark assigns depend on "
+            "partitions, so intervals would, too."
+        )
         raise BadParameter(
-            "ci needs the names of segments: id='COLUMN', a string or an integer that is different for every segment. "
-            "Numbers that Spark assigns depend on partitions, so intervals would, too."
+            f"ci needs the names of segments: id='COLUMN', {what}",
+            on_command_line=f"--ci needs the names of segments: --id COLUMN, {what}",
         )
     chosen = chosen_metrics(metrics, lang)
     columns = Columns.checked(
         df, [hypothesis], references, chosen, by=by, id=id if ci else None, documents=documents, nulls=nulls
     )
+    _check_not_results(columns.by)
     if columns.id is not None:
         check_names_unique(df, columns)
     fits = fitted(df, columns, chosen)
@@ -162,6 +174,16 @@ def score(
         references=whole.references,
         of_input=[whole.inputs[number] for number in range(len(chosen))],
     )
+
+
+def _check_not_results(by: Sequence[str]) -> None:
+    """Raise an error if a column of groups has the name of a result: the table of scores would have it twice."""
+    for name in by:
+        if name.lower() in _RESULTS:  # Spark's names are the same in any case
+            raise BadParameter(
+                f"by: column '{name}' has the name of a column of results ({', '.join(_RESULTS)}). Rename it, "
+                f"df.withColumnRenamed('{name}', 'group')."
+            )
 
 
 def _score(metric: Metric, unit: int, of_group: Totals, counting: Counting) -> Score:
@@ -210,7 +232,8 @@ def check_names_unique(df: DataFrame, columns: Columns) -> None:
         repeated = counted.filter(functions.col("copies") > 1).orderBy(functions.lit(1)).limit(1).collect()
     for row in repeated:
         where = "".join(f", {name} {value!r}" for name, value in zip(columns.by, row, strict=False))
-        raise BadInput(
+        problem = (
             f"id: {row[-1]:,} rows have the name {row[len(columns.by)]!r} in column '{columns.id}'{where}, expected "
-            "a different one for every segment. Name all columns that segments are grouped by, by=[...]."
+            "a different one for every segment. Name all columns that segments are grouped by:"
         )
+        raise BadInput(f"{problem} by=[...].", on_command_line=f"{problem} --by COLUMN.")
