@@ -303,7 +303,7 @@ def test_nothing_is_read_ahead_where_a_parser_may_fork(tmp_path, monkeypatch):
         asked.append(parts)
         return parts
 
-    monkeypatch.setattr("understudy.scoring.system_statistics.read_ahead", read_at_once)
+    monkeypatch.setattr("understudy.scoring.counting.read_ahead", read_at_once)
     path = tmp_path / "trees.ptb"
     path.write_text("(S (NP (PRP I)) (VP (VBD slept)))\n")
     for specs, times in ((["bleu"], 1), (["bleu", "stm"], 0), (["hwcm"], 0), (["pos-bleu"], 1)):

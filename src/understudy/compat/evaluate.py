@@ -23,9 +23,7 @@ def load(metric: str | Metric, *, lang: str | None = None, **options: Any) -> An
     """The metric as a module of `evaluate`; the options are those of its modules, such as `num_process`."""
     (chosen,) = table_metrics(metric, lang)
     module = _module()
-    _refuse_unknown(
-        options, [*signature(module.__base__.__init__).parameters][1:-1]
-    )  # without self and **kwargs
+    _refuse_unknown(options, [*signature(module.__base__).parameters][:-1])  # without **kwargs
     return module(chosen, **options)
 
 

@@ -67,7 +67,7 @@ def decide(
 
     >>> found = decide([["a cat sat", "the cat sat", "the cat sat down"]], metrics="chrf")
     >>> found.texts
-    ['the cat sat']
+    ['the cat sat down']
     """
     refuse_unknown_keywords(settings, decide, DecisionPlan)
     decider = _Decider(

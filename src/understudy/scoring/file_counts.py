@@ -89,7 +89,7 @@ def count_files(
     names = first.reference_names
     return FileCounts(
         given=given,
-        runs=first.runs,
+        runs=dict(first.runs),  # a view cannot be pickled
         segments=segments,
         documents=tuple(documents) if first.documents is not None else None,
         partial_references=[name for number, name in enumerate(names) if whole and number not in whole],

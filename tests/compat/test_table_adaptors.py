@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -72,7 +74,7 @@ def test_sums_of_floats(monkeypatch):
     """A metric of one's own may count in float64. Such sums depend on the batches, by their rounding only."""
     pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[test]'")
     bleu = metric("bleu")
-    count = BLEU.count
+    count: Any = BLEU.count
     monkeypatch.setattr(BLEU, "count", lambda *given: count(*given) / 10)
     expected = bleu.corpus(ROWS["hyp"], REFERENCES).value
     sums = CorpusSums(bleu, "hyp", ["ref1", "ref2"])
