@@ -195,7 +195,7 @@ def test_duckdb_names(connection):
         with pytest.raises(BadParameter, match=r"is not a name of an SQL function\. Use a mapping"):
             of_duckdb.register(connection, ["bleu", spec])
     of_duckdb.register(connection, ["exact-match"], lang="zh")
-    assert connection.execute("SELECT exact_match('a', 'a')").fetchone() == (100,)
+    assert connection.execute("SELECT exact_match('a', 'a')").fetchall() == [(100,)]
     with pytest.raises(BadParameter, match="not a name of an SQL function"):
         of_duckdb.register(connection, {"a b": "bleu"})
     of_duckdb.register(connection, "bleu")  # again: the same functions
