@@ -22,7 +22,7 @@ from understudy.metrics.base.score import Score
 def load(metric: str | Metric, *, lang: str | None = None, **options: Any) -> Any:
     """The metric as a module of `evaluate`; the options are those of its modules, such as `num_process`."""
     (chosen,) = table_metrics(metric, lang)
-    module = _module()
+    module: Any = _module()
     _refuse_unknown(options, [*signature(module.__base__).parameters][:-1])  # without **kwargs
     return module(chosen, **options)
 

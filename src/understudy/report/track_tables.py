@@ -270,10 +270,10 @@ def check_grid(check: TrackCheck, digits: int = 2) -> Grid:
         GridColumn(("check",), ["failed" if metric.worse else "passed" for metric in metrics], numeric=False),
     ]
     signatures = [(metric.comparison.label, metric.comparison.signature) for metric in metrics]
-    return Grid(columns, [check_in_words(check), *check_notes(check)], signatures)
+    return Grid(columns, [check_in_words(check), *_check_notes(check)], signatures)
 
 
-def check_notes(check: TrackCheck) -> list[str]:
+def _check_notes(check: TrackCheck) -> list[str]:
     """What was not tested, and what limits the conclusions."""
     left_out = (
         [f"Not tested: {listed(check.untested)}, which the run or its baseline does not have."]
