@@ -31,7 +31,7 @@ class Task:
         }
 
 
-def aggregated(metrics, hypotheses, references):
+def aggregated(metrics, hypotheses, references, samples=0):
     """From samples to the results of a task, as in lighteval's pipeline."""
     docs = [
         Doc(query="", choices=list(golds), gold_index=[*range(len(golds))], task_name="tiny|0")
@@ -41,7 +41,7 @@ def aggregated(metrics, hypotheses, references):
     logger = MetricsLogger()
     for sample in apply_metric(responses, docs, metrics):
         logger.log("tiny|0", sample)
-    logger.aggregate({"tiny|0": Task(metrics)}, bootstrap_iters=0)
+    logger.aggregate({"tiny|0": Task(metrics)}, bootstrap_iters=samples)
     return logger.metric_aggregated["tiny|0"]
 
 
@@ -52,6 +52,13 @@ def test_scores_and_directions(spec):
     assert found[f"understudy_{spec}_corpus"] == corpus(spec, "weak")
     assert found[f"understudy_{spec}_segment"] == metric(spec).mean(WEAK, PAIRS).value
     assert of_corpus.higher_is_better is of_samples.higher_is_better is (spec != "ter")
+
+
+def test_bootstrap_samples_of_a_corpus_score():
+    """By default, lighteval computes them in other processes, for the standard error."""
+    found = aggregated([corpus_metric("ter")], WEAK, PAIRS, samples=10)
+    assert found["understudy_ter_corpus"] == corpus("ter", "weak")
+    assert 0 < found["understudy_ter_corpus_stderr"] < 5
 
 
 def test_one_reference_gives_the_digits_of_the_library():

@@ -20,7 +20,7 @@ def corpus_metric(metric: str | Metric, *, name: str = "", lang: str | None = No
     preparators = library("lighteval.metrics.sample_preparator")
     return utilities.CorpusLevelMetric(
         sample_level_fn=preparators.GenerativePreparator(),
-        corpus_level_fn=_computations()[0](chosen),
+        corpus_level_fn=_corpus_scores(chosen),
         **_facts(chosen, name, "corpus"),
     )
 
@@ -54,6 +54,10 @@ def _mean(scores: Sequence[float]) -> float:
     return math.fsum(scores) / len(scores)
 
 
+def _corpus_scores(metric: Metric) -> Any:
+    return _computations()[0](metric)
+
+
 @cache
 def _computations() -> tuple[type, type]:
     """The two classes, made at their first use: their base classes take seconds to import."""
@@ -63,6 +67,9 @@ def _computations() -> tuple[type, type]:
     class CorpusScores(corpus_level):  # type: ignore[misc, valid-type]
         def __init__(self, metric: Metric) -> None:
             self.metric = metric
+
+        def __reduce__(self) -> Any:  # lighteval sends it to the processes that compute bootstrap samples
+            return _corpus_scores, (self.metric,)
 
         def compute_corpus(self, items: Sequence[Any]) -> float:
             hypotheses = [item.preds[0] for item in items]
