@@ -147,6 +147,7 @@ def test_missing_texts_are_refused_in_corpus_scores():
 
 
 def test_columns_are_found_by_name():
+    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[test]'")
     with pytest.raises(BadInput, match=r"hypothesis: unknown column 'hip'\. Did you mean 'hyp'\?"):
         SegmentScores("chrf", "hip", "ref1")(ROWS)
     with pytest.raises(BadInput, match=r"references: unknown column 'ref3'\. Did you mean 'ref"):
@@ -171,6 +172,7 @@ def test_metrics_are_checked_before_any_batch():
 
 
 def test_text_without_word_boundaries_needs_a_tokenizer():
+    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[test]'")
     with pytest.raises(NoTokenizerChosen):
         SegmentScores("bleu", "hyp", "ref1")(CHINESE)
     with pytest.raises(NoTokenizerChosen):

@@ -37,6 +37,10 @@ class ImportedWhenUsed:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith(
+            ("_", "pytest_")
+        ):  # pytest looks for its own in every module that it collects
+            raise AttributeError(attribute)
         return getattr(import_module(self._name), attribute)
 
 
