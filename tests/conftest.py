@@ -18,10 +18,12 @@ settings.load_profile("repeatable")
 collect_ignore_glob = [
     *("**/conftest.py", "conftest.py"),  # they have no examples to run
     "**/*_checks.py",  # run in environments of their own, see material/own_environments.py
+    *("**/cluster_job.py", "**/preloaded_daemon.py"),  # run by Spark
 ]
 
 # Examples in the package's own texts that need more than the package.
 DOCTESTS_NEED = {
+    "understudy.compat.tables.CorpusSums": ("pyarrow",),
     "understudy.trusting.combinations.learning.learn": ("sklearn",),
     "understudy.syntax.english.EnglishParser": ("spacy", "understudy_english"),
 }

@@ -50,6 +50,7 @@ def _registered(chosen: Metric, name: str) -> str:
 
 def _add(name: str, aggregation: Any, higher_is_better: bool | None) -> None:
     registry = library("lm_eval.api.registry", "lm-eval")
+    library("lm_eval.api.metrics")  # registers the harness's own metrics, so that none of them is replaced
     aggregation.__name__ = name
     try:
         registry.register_aggregation(name)(aggregation)
