@@ -317,6 +317,7 @@ void bind(nb::module_& module) {
   bind_agreement(module);
   bind_tuning(module);
   bind_utilities(module);
+  bind_features(module);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // What the files share that make up the Python module: bindings.cpp (text, and the module itself),
 // count_bindings.cpp (what is counted segment by segment), score_bindings.cpp (what counts come to),
 // set_bindings.cpp (what must know a whole set of texts), utility_bindings.cpp (candidates against
-// references), meteor_bindings.cpp, tree_bindings.cpp, agreement_bindings.cpp and tuning_bindings.cpp. No
-// other file of the core sees Python.
+// references), feature_bindings.cpp (features of a linear model), meteor_bindings.cpp, tree_bindings.cpp,
+// agreement_bindings.cpp and tuning_bindings.cpp. No other file of the core sees Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,6 +14,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ngram/ngram.h"
@@ -34,9 +35,12 @@ void bind_trees(nb::module_& module);
 void bind_agreement(nb::module_& module);
 void bind_tuning(nb::module_& module);
 void bind_utilities(nb::module_& module);
+void bind_features(nb::module_& module);
 
 inline Tokenizer tokenizer_named(std::string_view name) {
   if (name == "13a") return Tokenizer::V13a;
+  if (name == "13a-bare")
+    return Tokenizer::V13aBare;  // without clean-up and padding: sacreBLEU's TokenizerRegexp
   if (name == "intl") return Tokenizer::Intl;
   if (name == "intl-mteval") return Tokenizer::IntlMteval;
   if (name == "intl-mteval-split") return Tokenizer::IntlMtevalSplit;
@@ -73,6 +77,14 @@ using RealRowsOfReferences = nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::
 // The parameter of an array that the caller has made to be filled. One of another type or layout is refused:
 // converted, the copy would be filled, and the caller's own be left as it was.
 inline auto filled(const char* name) { return nb::arg(name).noconvert(); }
+
+// The numbers as an array of Python's, which keeps them.
+template <class Number>
+nb::ndarray<nb::numpy, Number> as_array(std::vector<Number> numbers) {
+  auto* held = new std::vector<Number>(std::move(numbers));
+  nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+  return nb::ndarray<nb::numpy, Number>(held->data(), {held->size()}, owner);
+}
 
 inline std::vector<Column> copied(const std::vector<const Column*>& columns) {
   std::vector<Column> copies;

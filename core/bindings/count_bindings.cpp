@@ -1,12 +1,18 @@
 // What is counted segment by segment.
+#include <algorithm>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "bindings/bindings.h"
+#include "edit/beam_distance.h"
 #include "edit/character.h"
 #include "edit/eed.h"
 #include "edit/ter.h"
 #include "edit/tercom.h"
+#include "edit/word_alignment.h"
 #include "edit/word_errors.h"
+#include "edit/word_places.h"
 #include "ngram/chrf.h"
 #include "ngram/gtm.h"
 #include "ngram/ribes.h"
@@ -235,6 +241,27 @@ void count_ter(const Column& hypotheses, const std::vector<const Column*>& refer
   ter_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+// The distance of two texts of words within TER's beam, and their alignment: for each word of the reference,
+// the last word of the hypothesis before it or in its place; and which words of the reference are wrong. The
+// words of the reference are numbered from 1, and 0 is any other.
+std::tuple<std::int64_t, std::vector<std::int64_t>, std::vector<std::uint8_t>> beam_alignment(
+    const std::vector<std::uint32_t>& hypothesis, const std::vector<std::uint32_t>& reference,
+    std::size_t beam) {
+  if (reference.empty()) throw nb::value_error("an empty reference");
+  const std::uint32_t vocabulary = *std::max_element(reference.begin(), reference.end());
+  for (const std::uint32_t word : hypothesis) {
+    if (word > vocabulary) throw nb::value_error("a word that the reference lacks is not 0");
+  }
+  WordPlaces places;
+  places.start(reference, vocabulary);
+  BeamDistance distance;
+  distance.start(reference, places, hypothesis.size(), beam);
+  const std::int64_t found = distance.set_current(hypothesis, 0);
+  WordAlignment alignment;
+  distance.align(hypothesis, alignment);
+  return {found, std::move(alignment.aligned), std::move(alignment.reference_error)};
+}
+
 void count_gtm(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
                std::string_view tokenizer, std::string_view letter_case, double exponent, unsigned threads) {
   GtmOptions options;
@@ -314,6 +341,7 @@ void bind_counts(nb::module_& module) {
              "as_java"_a, "references_twice"_a, "beam"_a, "beam_of_costs"_a, "shifts_as_sacrebleu"_a,
              "max_shift_size"_a, "max_shift_distance"_a, "max_candidates"_a, "discard_at_limit"_a,
              "threads"_a);
+  module.def("beam_alignment", &beam_alignment, "hypothesis"_a, "reference"_a, nb::kw_only(), "beam"_a);
   module.def("count_gtm", &count_gtm, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "exponent"_a, "threads"_a);
   module.attr("SIZE_REST_BITS") = kSizeRestBits;

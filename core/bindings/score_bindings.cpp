@@ -105,11 +105,11 @@ const double* precisions_of_rows(const BleuFormula& formula, const Counts<double
 }
 
 template <class Number>
-NewDoubles bleu_geometric_means(const BleuFormula& formula, const Counts<double>& precisions,
-                                const Counts<Number>& counts) {
+NewDoubles bleu_averages(const BleuFormula& formula, const Counts<double>& precisions,
+                         const Counts<Number>& counts) {
   const double* next = precisions_of_rows(formula, precisions, counts);
-  return of_each_row(counts, formula.columns(), formula.orders(), [&](const double* row, double* means) {
-    formula.geometric_means(std::exchange(next, next + formula.orders()), row, means);
+  return of_each_row(counts, formula.columns(), formula.orders(), [&](const double* row, double* averages) {
+    formula.averages(std::exchange(next, next + formula.orders()), row, averages);
   });
 }
 
@@ -166,7 +166,7 @@ void bind_bleu(nb::class_<BleuFormula>& formula, const Argument& counts) {
   formula.def("scores", &bleu_scores<Number>, counts)
       .def("precisions", &bleu_precisions<Number>, counts)
       .def("brevity_penalties", &bleu_brevity_penalties<Number>, counts)
-      .def("geometric_means", &bleu_geometric_means<Number>, "precisions"_a, counts)
+      .def("averages", &bleu_averages<Number>, "precisions"_a, counts)
       .def("combined", &bleu_combined<Number>, "precisions"_a, counts);
 }
 
@@ -184,24 +184,27 @@ void bind_scores(nb::module_& module) {
   bleu.def(
       "__init__",
       [](BleuFormula* self, unsigned max_order, unsigned counted_orders, std::string_view smoothing,
-         double smooth_value, std::vector<double> weights, bool effective_order, bool empty_order_is_one,
-         bool smooth_without_match, double length_units, bool compensated_sums) {
+         double smooth_value, std::vector<double> weights, bool arithmetic_average, bool effective_order,
+         bool empty_order_is_one, bool smooth_without_match, double brevity_steepness, double length_units,
+         bool compensated_sums) {
         BleuOptions options;
         options.max_order = max_order;
         options.counted_orders = counted_orders;
         options.smoothing = smoothing_named(smoothing);
         options.smooth_value = smooth_value;
         options.weights = std::move(weights);
+        options.average = arithmetic_average ? Average::Arithmetic : Average::Geometric;
         options.effective_order = effective_order;
         options.empty_order = empty_order_is_one ? EmptyOrder::One : EmptyOrder::Zero;
         options.smooth_without_match = smooth_without_match;
+        options.brevity_steepness = brevity_steepness;
         options.length_units = length_units;
         options.compensated_sums = compensated_sums;
         new (self) BleuFormula(std::move(options));
       },
       nb::kw_only(), "max_order"_a, "counted_orders"_a, "smoothing"_a, "smooth_value"_a, "weights"_a,
-      "effective_order"_a, "empty_order_is_one"_a, "smooth_without_match"_a, "length_units"_a,
-      "compensated_sums"_a);
+      "arithmetic_average"_a, "effective_order"_a, "empty_order_is_one"_a, "smooth_without_match"_a,
+      "brevity_steepness"_a, "length_units"_a, "compensated_sums"_a);
   bind_bleu<std::int64_t>(bleu, nb::arg("counts").noconvert());
   bind_bleu<double>(bleu, nb::arg("counts"));
   auto chrf = nb::class_<ChrfFormula>(module, "ChrfFormula", "chrF of counts, every choice fixed.");

@@ -1,5 +1,6 @@
 // What is counted in trees, and trees as Python sees them.
 #include "bindings/bindings.h"
+#include "bindings/tree_arguments.h"
 #include "tree/tree_kernel.h"
 #include "tree/tree_matches.h"
 #include "tree/tree_text.h"
@@ -29,18 +30,6 @@ TreeReading dependencies(std::string_view node, std::string_view letter_case, bo
   reading.format = TreeReading::Format::Dependencies;
   reading.dependencies = {node_named(node), case_named(letter_case), punctuation};
   return reading;
-}
-
-TreePart part_named(std::string_view name) {
-  if (name == "subtree") return TreePart::Subtree;
-  if (name == "chain") return TreePart::Chain;
-  throw nb::value_error("no such part of a tree");
-}
-
-// None; or the segment, the reference (None: the hypothesis), the offset and what is wrong there.
-nb::object described(const std::optional<BadTree>& bad) {
-  if (!bad) return nb::none();
-  return nb::make_tuple(bad->segment, bad->reference, bad->fault.offset, bad->fault.what);
 }
 
 // Fills `rows`, which the caller has made.

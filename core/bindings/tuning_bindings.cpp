@@ -29,13 +29,6 @@ const double* checked_weights(const Weights& weights, const CandidateLists& list
   return weights.data();
 }
 
-template <class Number>
-nb::ndarray<nb::numpy, Number> as_array(std::vector<Number> numbers) {
-  auto* held = new std::vector<Number>(std::move(numbers));
-  nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-  return nb::ndarray<nb::numpy, Number>(held->data(), {held->size()}, owner);
-}
-
 nb::tuple envelopes_of(const Features& features, const Offsets& offsets, const Weights& weights,
                        const Weights& direction) {
   const CandidateLists lists = checked_lists(features, offsets);

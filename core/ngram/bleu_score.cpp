@@ -78,6 +78,9 @@ BleuFormula::BleuFormula(BleuOptions options) : options_(std::move(options)) {
   if (!options_.weights.empty() && options_.weights.size() != options_.max_order) {
     throw std::invalid_argument("one weight per order");
   }
+  if (!(options_.brevity_steepness >= 0) || std::isinf(options_.brevity_steepness)) {
+    throw std::invalid_argument("a brevity penalty that rewards, or is infinitely steep");
+  }
   const bool looks_further =
       options_.smoothing == Smoothing::Neighbours || options_.smoothing == Smoothing::LengthScaledNeighbours;
   if (looks_further && options_.counted_orders == options_.max_order) {
@@ -159,30 +162,43 @@ void BleuFormula::smoothed(const double* row, double* precisions) const {
 
 double BleuFormula::brevity_penalty(const double* row) const {
   // r/0 is infinite, and 0/0 is no reason for a penalty: fmin takes the number beside what is none.
-  return std::exp(std::fmin(1.0 - row[1] / options_.length_units / row[0], 0.0));
+  const double shortfall = std::fmin(1.0 - row[1] / options_.length_units / row[0], 0.0);
+  // 0 times infinity would be no number.
+  return std::isinf(shortfall) ? 0.0 : std::exp(options_.brevity_steepness * shortfall);
 }
 
-void BleuFormula::geometric_means(const double* precisions, const double* row, double* means) const {
-  mean_logarithms(precisions, row, [means](unsigned n, double mean) { means[n] = std::exp(mean); });
+void BleuFormula::averages(const double* precisions, const double* row, double* averages) const {
+  running_averages(precisions, row,
+                   [this, averages](unsigned n, double mean) { averages[n] = average_of(mean); });
 }
 
 double BleuFormula::combined(const double* precisions, const double* row) const {
   double last = 0;
-  mean_logarithms(precisions, row, [&last](unsigned, double mean) { last = mean; });
-  return brevity_penalty(row) * std::exp(last);
+  running_averages(precisions, row, [&last](unsigned, double mean) { last = mean; });
+  return brevity_penalty(row) * average_of(last);
 }
 
+// Of each number of orders, the mean of what the average adds up.
 template <class Each>
-void BleuFormula::mean_logarithms(const double* precisions, const double* row, Each&& each) const {
+void BleuFormula::running_averages(const double* precisions, const double* row, Each&& each) const {
   RunningSum sum(options_.compensated_sums);
   double share = 0;  // of the weights
   for (unsigned n = 0; n < options_.max_order; ++n) {
     const bool left_out = options_.effective_order && beyond_the_text(n, row);
     const double weight = left_out ? 0.0 : options_.weights.empty() ? 1.0 : options_.weights[n];
     share += weight;
-    const double logarithms = sum.add(weight * (precisions[n] > 0 ? std::log(precisions[n]) : kLogOfZero));
-    each(n, share > 0 ? logarithms / share : kLogOfZero);  // of orders without any weight there is no mean
+    const double total = sum.add(weight * summand(precisions[n]));
+    each(n, share > 0 ? total / share : summand(0));  // of orders without any weight there is no mean
   }
+}
+
+double BleuFormula::summand(double precision) const {
+  if (options_.average == Average::Arithmetic) return precision;
+  return precision > 0 ? std::log(precision) : kLogOfZero;
+}
+
+double BleuFormula::average_of(double mean) const {
+  return options_.average == Average::Arithmetic ? mean : std::exp(mean);
 }
 
 // Whether the text has no n-grams of an order. The first always counts: an empty text is no match.

@@ -1,4 +1,4 @@
-// BLEU of counted n-grams: smoothed precisions, brevity penalty, geometric mean.
+// BLEU of counted n-grams: smoothed precisions, brevity penalty, average.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +24,20 @@ enum class Smoothing : std::uint8_t {
 // The precision of an order that the hypothesis is too short for.
 enum class EmptyOrder : std::uint8_t { Zero, One };
 
+// The average of the precisions. Papineni et al. (2001), section 2.1.3, tried both.
+enum class Average : std::uint8_t { Geometric, Arithmetic };
+
 struct BleuOptions {
   unsigned max_order = 4;
   unsigned counted_orders = 4;  // at least max_order: some smoothings look one further
   Smoothing smoothing = Smoothing::Exp;
   double smooth_value = 0;
   std::vector<double> weights;  // one per order; none: all weigh the same
+  Average average = Average::Geometric;
   bool effective_order = false;
   EmptyOrder empty_order = EmptyOrder::Zero;
   bool smooth_without_match = false;  // else a text without any match scores 0
+  double brevity_steepness = 1;       // of the brevity penalty; 0: only an empty text has one
   double length_units = 1;            // that reference lengths are counted in, per word
   bool compensated_sums = false;      // sums carry their rounding errors along, as Python's from 3.12 on
 };
@@ -48,10 +53,11 @@ class BleuFormula {
 
   // The modified precisions p_1 ... p_N in percent, smoothed. There is room for M of them.
   void precisions(const double* row, double* precisions) const;
-  // 1 for a text as long as its reference, e^(1 - r/c) for a shorter one, 0 for no text at all.
+  // 1 for a text as long as its reference, e^(k(1 - r/c)) for a shorter one, 0 for no text at all, whatever
+  // k.
   double brevity_penalty(const double* row) const;
-  // The geometric means of p_1 ... p_n, n = 1 ... N.
-  void geometric_means(const double* precisions, const double* row, double* means) const;
+  // The averages of p_1 ... p_n, n = 1 ... N.
+  void averages(const double* precisions, const double* row, double* averages) const;
   // BLEU of given precisions, and of the lengths of the row.
   double combined(const double* precisions, const double* row) const;
   // BLEU of the row. There is room for M precisions.
@@ -63,7 +69,9 @@ class BleuFormula {
  private:
   void smoothed(const double* row, double* precisions) const;
   template <class Each>
-  void mean_logarithms(const double* precisions, const double* row, Each&& each) const;
+  void running_averages(const double* precisions, const double* row, Each&& each) const;
+  double summand(double precision) const;
+  double average_of(double mean) const;
   bool beyond_the_text(unsigned order, const double* row) const;
 
   const BleuOptions options_;

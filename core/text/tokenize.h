@@ -31,6 +31,7 @@ enum class Tokenizer : std::uint8_t {
   None,
   AsciiSpaces,
   V13a,
+  V13aBare,
   Intl,
   IntlMteval,
   IntlMtevalSplit,
@@ -295,6 +296,15 @@ void unescape_entities(std::string& text);
 // mteval's clean-up before 13a. Returns the text itself where there is nothing to clean.
 std::string_view clean_for_13a(std::string_view text, std::string& scratch);
 
+// The substitutions alone, which split at white space of all kinds.
+template <Edges kEdges, class Emit>
+void tokenize_western(std::string_view text, Emit&& emit) {
+  auto separate_spaces = [](auto& token, const char* p, const char* end) {
+    if (const std::size_t width = space_at(p, end)) token.close(p, p + width);
+  };
+  apply_13a_substitutions<kEdges, kBytes13a>(text, separate_spaces, emit);
+}
+
 // mteval lower-cases what is clean, and knows the letters A to Z only; sacreBLEU cleans what is lower-cased.
 // It shows in "&AMP;", which is not an entity, but is one once it is lower-cased.
 template <class Emit>
@@ -303,10 +313,7 @@ void tokenize_13a(std::string_view text, unicode::Case letter_case, Rewritten& r
   if (as_mteval) text = clean_for_13a(text, rewritten.cleaned);
   text = unicode::in_case(text, letter_case, rewritten.cased);
   if (!as_mteval) text = clean_for_13a(text, rewritten.cleaned);
-  auto separate_spaces = [](auto& token, const char* p, const char* end) {
-    if (const std::size_t width = space_at(p, end)) token.close(p, p + width);
-  };
-  apply_13a_substitutions<Edges::Padded, kBytes13a>(text, separate_spaces, emit);
+  tokenize_western<Edges::Padded>(text, emit);
 }
 
 template <bool kFixed, class Emit>
@@ -420,6 +427,8 @@ void tokenize(Tokenizer tokenizer, unicode::Case letter_case, std::string_view t
       return tokenize_ascii_spaces(cased(text), emit);
     case Tokenizer::V13a:
       return tokenize_13a(text, letter_case, rewritten, emit);
+    case Tokenizer::V13aBare:
+      return tokenize_western<Edges::Bare>(cased(text), emit);
     case Tokenizer::Intl:
       return tokenize_intl(strip_right(cased(text)), emit);
     case Tokenizer::IntlMteval:

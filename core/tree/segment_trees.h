@@ -87,6 +87,20 @@ class SegmentTrees {
   // The trees read before are gone.
   std::optional<BadTree> read(std::size_t segment, const Column& hypotheses,
                               const std::vector<Column>& references, const TreeReading& reading) {
+    return read(segment, hypotheses, references, reading, [this](std::size_t nodes) {
+      vocabulary_.start(nodes);
+      label_count_ = 0;
+      return [this](const Token& label) {
+        return vocabulary_.find_or_add(label, [this] { return ++label_count_; });
+      };
+    });
+  }
+
+  // The same with numbers of labels by the caller: start(nodes) makes what numbers those of so many nodes.
+  template <class Start>
+  std::optional<BadTree> read(std::size_t segment, const Column& hypotheses,
+                              const std::vector<Column>& references, const TreeReading& reading,
+                              Start&& start) {
     if (texts_.size() < references.size() + 1) {
       texts_.resize(references.size() + 1);
       forests_.resize(references.size() + 1);
@@ -100,13 +114,8 @@ class SegmentTrees {
       if (auto fault = reading(references[r][segment], text)) return BadTree{segment, r, *fault};
       nodes += text.nodes.size();
     }
-    vocabulary_.start(nodes);
-    label_count_ = 0;
-    for (std::size_t i = 0; i <= present_; ++i) {
-      forests_[i].read(texts_[i], [this](const Token& label) {
-        return vocabulary_.find_or_add(label, [this] { return ++label_count_; });
-      });
-    }
+    auto number_of = start(nodes);
+    for (std::size_t i = 0; i <= present_; ++i) forests_[i].read(texts_[i], number_of);
     return std::nullopt;
   }
 

@@ -104,8 +104,7 @@ class TreeMatcher {
   // Calls visit(number, node) for the parts of depth n, and says how many there are.
   template <class Visit>
   std::int64_t each(const Numbered& trees, unsigned n, Visit&& visit) const {
-    const std::vector<std::uint32_t>& reached =
-        options_.part == TreePart::Subtree ? trees.forest->heights : trees.forest->levels;
+    const std::vector<std::uint32_t>& reached = reach(*trees.forest, options_.part);
     std::int64_t count = 0;
     for (std::size_t i = 0; i < reached.size(); ++i) {
       if (reached[i] < n) continue;
@@ -127,23 +126,11 @@ class TreeMatcher {
 
   template <class NumberOf>
   void deepen(Numbered& trees, unsigned n, NumberOf&& number_of) const {
-    const NumberedForest& forest = *trees.forest;
-    const auto joined = [&](std::uint32_t first, std::uint32_t second) {
-      return first == 0 || second == 0 ? 0 : number_of(std::uint64_t{first} << 32 | second);
-    };
-    trees.next = forest.labels;
-    if (options_.part == TreePart::Subtree) {
-      // A label, joined by its children's subtrees one by one: siblings come in order.
-      for (std::size_t i = 0; i < forest.size(); ++i) {
-        if (forest.is_root(i)) continue;
-        std::uint32_t& parent = trees.next[forest.parents[i]];
-        parent = joined(parent, trees.numbers[i]);
-      }
-    } else {
-      for (std::size_t i = 0; i < forest.size(); ++i) {
-        if (forest.levels[i] >= n) trees.next[i] = joined(trees.numbers[forest.parents[i]], forest.labels[i]);
-      }
-    }
+    understudy::number_deeper(
+        *trees.forest, trees.numbers, options_.part, n, trees.next,
+        [&](std::uint32_t first, std::uint32_t second) {
+          return first == 0 || second == 0 ? 0 : number_of(std::uint64_t{first} << 32 | second);
+        });
     std::swap(trees.numbers, trees.next);
   }
 

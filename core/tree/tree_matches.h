@@ -21,6 +21,31 @@ namespace understudy {
 // A chain of n: a path downwards of n nodes.
 enum class TreePart : std::uint8_t { Subtree, Chain };
 
+// How many levels of a node's part there are: a part of depth n is there if it is at least n.
+inline const std::vector<std::uint32_t>& reach(const NumberedForest& forest, TreePart part) {
+  return part == TreePart::Subtree ? forest.heights : forest.levels;
+}
+
+// Fills `next` with the numbers of the nodes' parts of depth n, from those of depth n - 1: joined(first,
+// second) is the number of the part that two others make.
+template <class Joined>
+void number_deeper(const NumberedForest& forest, const std::vector<std::uint32_t>& numbers, TreePart part,
+                   unsigned n, std::vector<std::uint32_t>& next, Joined&& joined) {
+  next = forest.labels;
+  if (part == TreePart::Subtree) {
+    // A label, joined by its children's subtrees one by one: siblings come in order.
+    for (std::size_t i = 0; i < forest.size(); ++i) {
+      if (forest.is_root(i)) continue;
+      std::uint32_t& parent = next[forest.parents[i]];
+      parent = joined(parent, numbers[i]);
+    }
+  } else {
+    for (std::size_t i = 0; i < forest.size(); ++i) {
+      if (forest.levels[i] >= n) next[i] = joined(numbers[forest.parents[i]], forest.labels[i]);
+    }
+  }
+}
+
 struct TreeOptions {
   TreeReading reading;
   TreePart part = TreePart::Subtree;

@@ -203,6 +203,9 @@ def count_ter(
     discard_at_limit: bool,
     threads: int,
 ) -> None: ...
+def beam_alignment(
+    hypothesis: Sequence[int], reference: Sequence[int], *, beam: int
+) -> tuple[int, list[int], list[int]]: ...
 def count_gtm(
     hypotheses: Column,
     references: Sequence[Column],
@@ -350,9 +353,11 @@ class BleuFormula:
         smoothing: str,
         smooth_value: float,
         weights: Sequence[float],
+        arithmetic_average: bool,
         effective_order: bool,
         empty_order_is_one: bool,
         smooth_without_match: bool,
+        brevity_steepness: float,
         length_units: float,
         compensated_sums: bool,
     ) -> None: ...
@@ -360,9 +365,7 @@ class BleuFormula:
     def scores(self, counts: NDArray[Any]) -> NDArray[np.float64]: ...
     def precisions(self, counts: NDArray[Any]) -> NDArray[np.float64]: ...
     def brevity_penalties(self, counts: NDArray[Any]) -> NDArray[np.float64]: ...
-    def geometric_means(
-        self, precisions: NDArray[np.float64], counts: NDArray[Any]
-    ) -> NDArray[np.float64]: ...
+    def averages(self, precisions: NDArray[np.float64], counts: NDArray[Any]) -> NDArray[np.float64]: ...
     def combined(self, precisions: NDArray[np.float64], counts: NDArray[Any]) -> NDArray[np.float64]: ...
 
 class ChrfFormula:
@@ -438,6 +441,44 @@ def tree_nodes(text: str, reading: TreeReading) -> list[tuple[str, str | None, i
 
 # Where the word of every node stands in the text (-1: a node without a word), or the same.
 def tree_word_places(text: str, reading: TreeReading) -> list[int] | tuple[int, str]: ...
+def ngram_features(
+    hypotheses: Column,
+    references: Sequence[Column],
+    shares: NDArray[np.float64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    max_order: int,
+    threads: int,
+) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64]]: ...
+def ngram_feature_names(
+    hypotheses: Column,
+    references: Sequence[Column],
+    ids: NDArray[np.uint64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    max_order: int,
+) -> dict[int, tuple[int, int, str]]: ...
+def tree_features(
+    hypotheses: Column,
+    references: Sequence[Column],
+    shares: NDArray[np.float64],
+    *,
+    reading: TreeReading,
+    part: str,
+    max_depth: int,
+    threads: int,
+) -> tuple[BadTree, tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64]]]: ...
+def tree_feature_names(
+    hypotheses: Column,
+    references: Sequence[Column],
+    ids: NDArray[np.uint64],
+    *,
+    reading: TreeReading,
+    part: str,
+    max_depth: int,
+) -> dict[int, tuple[int, int, str]]: ...
 def check_trees(column: Column, reading: TreeReading) -> BadTree: ...
 def text_of_trees(column: Column, reading: TreeReading) -> Column: ...
 def is_punctuation_tag(tag: str) -> bool: ...
