@@ -9,8 +9,18 @@ import pytest
 
 from material.shared import SHARED, needs
 from material.written_files import DOC, read, refusal, rows_of, sgml, write
+from understudy.corpus import lines, markup_texts, temporary_bytes
+from understudy.corpus.label_runs import LabelRuns
 from understudy.corpus.segment_sources import Role, open_sources
 from understudy.errors import InputWarning
+
+
+@pytest.fixture(autouse=True, params=[7, 1 << 20], ids=["in small blocks", "in large blocks"])
+def _blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are read in blocks, and texts kept in a temporary file, of any size."""
+    monkeypatch.setattr(lines, "BLOCK", request.param)
+    monkeypatch.setattr(markup_texts, "_PIECE", request.param)
+    monkeypatch.setattr(temporary_bytes, "_IN_MEMORY", request.param)
 
 
 def test_sgml() -> None:
@@ -217,6 +227,47 @@ def test_other_xml() -> None:
     write("t.xml", "<dataset><doc id='d'><hyp system='X'/></doc></dataset>")
     assert refusal("t.xml") == "'t.xml' contains no segments."
     assert refusal("t.xml", "reference").startswith("'t.xml' contains no references, only system outputs.")
+
+
+def test_segments_in_another_order_and_ids_that_are_no_numbers() -> None:
+    document = "<doc docid=d sysid={}>{}</doc>"
+    content = sgml(
+        "tstset",
+        document.format("A", "<seg id='x\ny'>1</seg><seg id='\\'>2</seg><seg id=10>3</seg><seg id=9>4</seg>"),
+        document.format("B", "<seg id=9>4</seg><seg id=10>3</seg><seg id='\\'>2</seg><seg id='x\ny'>1</seg>"),
+    )
+    assert read(write("a.sgm", content), size=3) == [["1", "2", "3", "4"]] * 2
+    (source,) = open_sources("a.sgm:B", role="system")
+    assert list(source.identifiers or []) == ["x\ny", "\\", "10", "9"]
+    source.close()
+    repeated = content.replace("<seg id=9>4</seg></doc>", "<seg id=10>4</seg></doc>")
+    assert refusal(write("a.sgm", repeated)) == "'a.sgm', document 'd' of 'A' has two segments '10'."
+
+
+def test_tags_where_they_cannot_be() -> None:
+    inside = WMT.replace('<p><seg id="1">one</seg>', '<p><seg id="1">one<seg>two</seg></seg>')
+    assert refusal(write("t.xml", inside)) == "'t.xml', document 'd1': <seg> inside <seg>. Is a tag missing?"
+    inside = WMT.replace("</p></ref>", "</p><doc id='d3'/></ref>", 1)
+    assert refusal(write("t.xml", inside)) == "'t.xml', document 'd1': <doc> inside <ref>. Is a tag missing?"
+    twice = WMT.replace("</doc>", "<src><seg>a</seg></src></doc>", 1)
+    assert refusal(write("t.xml", twice)) == "'t.xml', document 'd1' has two <src>."
+
+
+def test_domains_and_documents_in_parts() -> None:
+    write("t.xml", WMT.replace('id="d2"', 'id="d2" domain="news"'))
+    (source,) = open_sources("t.xml:X", role="system")
+    assert (source.domains, source.documents) == (["(none)", "(none)", "news"], ["d1", "d1", "d2"])
+    source.close()
+    runs = LabelRuns([("a", 2), ("b", 0), ("c", 3)])
+    assert list(runs) == list("aaccc")
+    for start in range(-6, 7):
+        for stop in range(-6, 7):
+            assert runs[start:stop] == tuple("aaccc")[start:stop]
+    assert [runs[place] for place in range(-5, 5)] == list("aacccaaccc")
+    assert runs[::2] == tuple("acc")
+    with pytest.raises(IndexError):
+        runs[5]
+    assert runs != list("aacc")
 
 
 @needs(SHARED / "golden")

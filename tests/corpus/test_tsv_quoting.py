@@ -185,3 +185,10 @@ def test_what_a_writer_quoted_is_never_read_otherwise(cells: list[str], quoting:
     assume(not any("\0" in cell for cell in cells))
     lines = tsv(table(cells), quoting=quoting).removesuffix("\n").split("\n")
     assert [fields[1] for _, fields in records_in(lines, "all.tsv", "tsv")][1:] == cells
+
+
+@pytest.mark.parametrize(("name", "delimiter"), [("a.csv", ","), ("a.tsv", "\t")])
+def test_null_characters_are_text(name: str, delimiter: str) -> None:
+    """Python's csv refuses them before 3.11."""
+    write(name, f'"hyp"{delimiter}"n"\n"a\0b ""c"" \0"{delimiter}"\0"\n')
+    assert read(name) == [['a\0b "c" \0']]

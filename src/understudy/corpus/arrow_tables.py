@@ -1,20 +1,22 @@
 """Parquet and Arrow files, and data sets of several of them, one column at a time and batch by batch.
 
 A Parquet file is read by row group, an Arrow file (`.arrow`, `.feather`, `.ipc`; in the file or the stream format) by
-record batch. Texts reach the core without a Python string for each of them.
+record batch. A compressed file is decompressed once, into a temporary file, because Parquet is read from its end.
+Texts reach the core without a Python string for each of them.
 """
 
 from __future__ import annotations
 
-import io
 import itertools
 import os
 from collections.abc import Generator, Iterator
+from contextlib import closing
 from importlib import import_module
 from typing import Any
 
 from understudy.corpus.data_sets import files_of_data_set
-from understudy.corpus.files import not_found, read_all, reported, shown, without_compression
+from understudy.corpus.files import ByteReader, not_found, reported, shown, without_compression
+from understudy.corpus.temporary_bytes import TemporaryBytes
 from understudy.errors import BadInput, InvalidText, MissingExtra, MissingFile
 
 _ROWS = 8192  # of a Parquet file that are decoded together
@@ -33,6 +35,7 @@ class ArrowTable:
             raise MissingExtra.of(what, "pyarrow", "parquet") from None
         self.path, self._kind = path, kind
         self._files = files_of_data_set(path)
+        self._decompressed: dict[str, TemporaryBytes] = {}
         schemas = map(self._schema, self._files)
         self._types = dict(zip((first := next(schemas)).names, first.types, strict=True))
         self.columns = list(first.names)
@@ -99,8 +102,7 @@ class ArrowTable:
                     yield batch.column(column)
 
     def _opened(self, file: str, column: str | None = None) -> Any:
-        # Parquet is read from the end, which a compressed stream cannot seek to.
-        source = file if without_compression(file) == file else io.BytesIO(read_all(file))
+        source = file if without_compression(file) == file else self._decompress(file).opened()
         try:
             if self._kind == "parquet":
                 return self._parquet.ParquetFile(source, buffer_size=_BUFFER, pre_buffer=False)
@@ -108,6 +110,15 @@ class ArrowTable:
         except (self._arrow.ArrowException, OSError) as error:
             what = "a Parquet" if self._kind == "parquet" else "an Arrow"
             raise BadInput(f"{shown(file)} is not {what} file: {str(error).splitlines()[0]}") from None
+
+    def _decompress(self, file: str) -> TemporaryBytes:
+        if file not in self._decompressed:
+            found = TemporaryBytes(shown(file))
+            with closing(ByteReader(file)) as reader:
+                while block := reader.read(_BUFFER):
+                    found.append(block)
+            self._decompressed[file] = found
+        return self._decompressed[file]
 
     def _opened_arrow(self, source: Any, column: str | None) -> Any:
         """In the file format, or in the stream format, which Hugging Face's data sets are stored in."""

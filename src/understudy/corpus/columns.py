@@ -25,11 +25,14 @@ class References:
 
     columns: tuple[Column, ...]
     documents: Column | None = None  # the document of every segment, if known
+    sources: Column | None = None  # the source text of every segment, if given
 
     def __post_init__(self) -> None:
         first, *others = self.columns
         if self.documents is not None:
             _check_documents(self.documents, len(first))
+        if self.sources is not None:
+            _check_sources(self.sources, len(first))
         for other in others:
             if len(other) != len(first):
                 raise LengthMismatch(
@@ -46,7 +49,7 @@ class References:
     def of_present_texts(cls, columns: tuple[Column, ...]) -> References:
         """Columns of one length that lack nothing, unchecked."""
         references = object.__new__(cls)
-        vars(references).update(columns=columns, documents=None)
+        vars(references).update(columns=columns, documents=None, sources=None)
         return references
 
     def __len__(self) -> int:
@@ -86,13 +89,18 @@ def as_hypotheses(values: Any) -> Column:
     return column
 
 
-def as_references(values: Any, segments: int | None = None, documents: Any = None) -> References:
+def as_references(
+    values: Any, segments: int | None = None, documents: Any = None, sources: Any = None
+) -> References:
     """The references, grouped by segment: `values[i]` is a string or the list of all references of segment i. If
-    `segments` is given, any other number is an error. `documents[i]` is the document of segment i.
+    `segments` is given, any other number is an error. `documents[i]` is the document of segment i, `sources[i]` its
+    source text.
 
     >>> as_references([["a cat", "one cat"], "a dog"], segments=2)[0]
     ['a cat', 'one cat']
     """
+    if hasattr(values, "as_references"):  # a test set
+        values = values.as_references()
     references = values if isinstance(values, References) else References(reference_columns(values, segments))
     if segments is not None and len(references) != segments:
         raise LengthMismatch(
@@ -104,7 +112,9 @@ def as_references(values: Any, segments: int | None = None, documents: Any = Non
             )
         )
     if documents is not None:
-        return replace(references, documents=as_labels(documents, "documents"))
+        references = replace(references, documents=as_labels(documents, "documents"))
+    if sources is not None:
+        references = replace(references, sources=as_column(sources, "sources"))
     return references
 
 
@@ -134,6 +144,16 @@ def _check_documents(documents: Column, segments: int) -> None:
         )
     for row in documents.absent_rows():
         raise WrongType(f"documents: segment {row + 1} is None, expected the name of its document.")
+
+
+def _check_sources(sources: Column, segments: int) -> None:
+    if len(sources) != segments:
+        raise LengthMismatch(
+            f"sources: got {number_of(len(sources), 'segment')}, expected {segments:,}. Entry i must be the source of "
+            "segment i."
+        )
+    for row in sources.absent_rows():
+        raise WrongType(f"sources: segment {row + 1} is None, expected a string.")
 
 
 def reference_columns(values: Any, segments: int | None) -> tuple[Column, ...]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from understudy._core import Column
 from understudy.corpus.columns import References
-from understudy.corpus.corpus_input import CorpusInput, InMemoryText, SystemInput, corpus_input
+from understudy.corpus.corpus_input import SOURCES, CorpusInput, InMemoryText, SystemInput, corpus_input
 from understudy.corpus.files_or_texts import Strings
 from understudy.corpus.parallel_sources import (
     OpenedSources,
@@ -36,6 +36,7 @@ from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.corpus.segment_label_files import Labeling
+    from understudy.corpus.test_sets.test_set import NamedSet
 
 # Small enough for constant memory however long the files are, large enough to make the overhead per chunk negligible.
 CHUNK_SEGMENTS = 8192
@@ -57,6 +58,7 @@ class Corpus:
     reference_names: tuple[str, ...] = ()  # named after their files, like systems
     language: str | None = None  # according to the files: a tag such as de
     places: tuple[str, ...] = ()  # the references as named in messages
+    test_set: NamedSet | None = None  # where references and sources come from, if that has a name
     kept: dict[Hashable, Any] = field(default_factory=dict, compare=False)  # results computed from it, by key
 
     def __init__(
@@ -119,13 +121,14 @@ class Corpus:
         systems: Any,
         references: Any = None,
         *,
+        sources: Any = None,
         documents: Sequence[str] | None = None,
         chunk: int | None = CHUNK_SEGMENTS,
     ) -> Iterator[Corpus]:
         """The files in consecutive parts of `chunk` segments, so that memory does not grow with their length.
         `documents` gives the document of each segment and takes precedence over the files.
         """
-        return parts_of(corpus_input(systems, references, documents=documents), chunk)
+        return parts_of(corpus_input(systems, references, sources=sources, documents=documents), chunk)
 
     def __getitem__(self, system: str) -> Column:
         check_name("system", system)
@@ -150,7 +153,9 @@ class Corpus:
         return CorpusInput(
             tuple(SystemInput(run, (InMemoryText(run, column),)) for run, column in self.systems.items()),
             tuple(InMemoryText(*named) for named in zip(self.reference_names, columns, strict=True)),
+            None if self.sources is None else InMemoryText(SOURCES, self.sources),
             documents=self.documents,
+            test_set=self.test_set,
         )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -202,8 +207,7 @@ def parts_of(given: CorpusInput, chunk: int | None) -> Iterator[Corpus]:
     """The input in consecutive parts of `chunk` segments; None: in one part."""
     with ExitStack() as opened:
         sources = OpenedSources.of(given, opened)
-        known, domains = _fixed(sources.documents), _fixed(sources.domains)
-        names = None if known is None else Column.from_strings(known)
+        known, domains = sources.documents, sources.domains
         systems, answers = len(sources.systems), len(sources.references)
         shared = {
             "runs": MappingProxyType(sources.runs),
@@ -211,20 +215,23 @@ def parts_of(given: CorpusInput, chunk: int | None) -> Iterator[Corpus]:
             "reference_names": tuple(sources.reference_names),
             "language": sources.language,
             "places": tuple(sources.reference_places),
+            "test_set": given.test_set,
         }
         count = 0
         for columns in sources.in_parts(chunk):
             start, count = count, count + len(columns[0])
-            of_part = None if names is None else names[start:count]
+            documents = None if known is None else tuple(known[start:count])
+            named = None if documents is None else Column.from_strings(documents)
+            texts = None if sources.source_text is None else columns[systems + answers]
             part = Corpus.__new__(Corpus)
             vars(part).update(
                 systems=MappingProxyType(dict(zip(sources.systems, columns[:systems], strict=True))),
-                references=References(tuple(columns[systems : systems + answers]), of_part)
+                references=References(tuple(columns[systems : systems + answers]), named, texts)
                 if answers
                 else None,
-                sources=None if sources.source_text is None else columns[systems + answers],
-                documents=None if known is None else known[start:count],
-                domains=None if domains is None else domains[start:count],
+                sources=texts,
+                documents=documents,
+                domains=None if domains is None else tuple(domains[start:count]),
                 kept={},
                 **shared,
             )
@@ -237,11 +244,11 @@ def references_in_parts(given: CorpusInput, chunk: int | None = CHUNK_SEGMENTS) 
         answers = open_references(given, opened)
         said = next((source.documents for source in answers if source.documents is not None), None)
         known = said if given.documents is None else given.documents
-        names = None if known is None else Column.from_strings(known)
         count = 0
         for columns in in_parts([*answers, *given_documents(given)], chunk):
             start, count = count, count + len(columns[0])
-            yield References(tuple(columns[: len(answers)]), None if names is None else names[start:count])
+            named = None if known is None else Column.from_strings(known[start:count])
+            yield References(tuple(columns[: len(answers)]), named)
 
 
 def with_documents(given: CorpusInput) -> CorpusInput:
@@ -268,10 +275,6 @@ def read_ahead(parts: Iterator[Corpus]) -> Iterator[Corpus]:
         while (part := waiting.result()) is not None:
             waiting = reader.submit(next, parts, None)
             yield part
-
-
-def _fixed(labels: Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if labels is None else tuple(labels)
 
 
 def _beside(sources: Any, documents: Any, domains: Any, labels: Any) -> dict[str, Any]:

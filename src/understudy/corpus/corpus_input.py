@@ -26,6 +26,8 @@ from understudy.corpus.columns import (
 )
 from understudy.corpus.files_or_texts import Strings, are_files
 from understudy.corpus.reference_copies import warn_of_copies
+from understudy.corpus.streamed_tables import StreamedTable, StreamedText, streamed_table
+from understudy.corpus.test_sets.test_set import NamedSet, TestSet, among
 from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingFile, WrongType
 
 if TYPE_CHECKING:
@@ -43,7 +45,8 @@ class InMemoryText:
     column: Column
 
 
-Text = str | InMemoryText  # the path of a file, or segments in memory
+# The path of a file, segments in memory, or a column of a table that comes in batches.
+Text = str | InMemoryText | StreamedText
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,6 +67,8 @@ class CorpusInput:
     documents: Sequence[str] | None = None  # the document of every segment; takes precedence over the files
     domains: Sequence[str] | None = None
     labels: tuple[Labeling, ...] = ()
+    test_set: NamedSet | None = None  # where references and sources come from, if that has a name
+    language: str | None = None  # of the references, if it is known from more than files
 
     @property
     def files(self) -> list[str]:
@@ -93,9 +98,11 @@ def corpus_input(
     strings: Strings | None = None,
 ) -> CorpusInput:
     """Classify all arguments as files or texts."""
-    if names := columns_of_table(systems, "systems"):
+    test_set, references = among(references)
+    table = streamed_table(systems, "systems")
+    if names := columns_of_table(systems, "systems") if table is None else table.columns:
         roles = _roles(names)
-        found = tuple(_of_table(systems, name, "system") for name in roles["system"])
+        found = tuple(_of_table(table or systems, name, "system") for name in roles["system"])
         if not found:
             raise BadInput(
                 f"systems: all of the columns {', '.join(map(repr, names))} have other roles, expected at least one "
@@ -103,10 +110,11 @@ def corpus_input(
                 "{'NAME': table['COLUMN']}."
             )
         named = tuple(SystemInput(each.name, (each,)) for each in found)
-        references = _in_its_role("references", references, systems, roles["reference"])
-        sources = _in_its_role("sources", sources, systems, roles["source"][:1])
-        documents = _in_its_role("documents", documents, systems, roles["document"][:1])
-        domains = _in_its_role("domains", domains, systems, roles["domain"][:1])
+        held = table or systems
+        references = _in_its_role("references", references, held, roles["reference"])
+        sources = _in_its_role("sources", sources, held, roles["source"][:1])
+        documents = _in_its_role("documents", documents, held, roles["document"][:1])
+        domains = _in_its_role("domains", domains, held, roles["domain"][:1])
     else:
         named = _systems(systems, strings)
     first = next((run for system in named for run in system.runs), None)
@@ -116,8 +124,35 @@ def corpus_input(
         _references(references, segments, strings),
         None if sources is None else _source_text(sources, segments, strings),
     )
+    if test_set is not None:
+        texts = _of_test_set(texts, test_set)
+        documents = test_set.documents if documents is None else documents
+        domains = test_set.domains if domains is None else domains
     warn_of_copies(texts)
     return texts if documents is domains is labels is None else _labeled(texts, documents, domains, labels)
+
+
+def _of_test_set(texts: CorpusInput, test_set: TestSet) -> CorpusInput:
+    """With the references and the source of a test set. If some of its segments are selected, so are those of the
+    given texts.
+    """
+    if test_set.rows is not None:
+        from understudy.corpus.test_sets.selected import selected
+
+        texts = selected(texts, test_set)
+    called = {name: f"{test_set.called} {name}".removesuffix(" ref") for name in test_set.references}
+    if len(called) == 1:
+        called = dict.fromkeys(called, str(test_set.called))
+    return replace(
+        texts,
+        references=(
+            *(InMemoryText(called[name], column) for name, column in test_set.references.items()),
+            *texts.references,
+        ),
+        sources=texts.sources or InMemoryText(SOURCES, test_set.sources),
+        test_set=test_set.called,
+        language=test_set.target_language,
+    )
 
 
 def _labeled(texts: CorpusInput, documents: Any, domains: Any, labels: Any) -> CorpusInput:
@@ -157,6 +192,11 @@ def _entry(entry: Any, strings: Strings | None) -> SystemInput:
         return _named(entry[0], entry[1], strings)
     if is_column(entry) and _own_name(entry):
         return _unnamed(entry)
+    if hasattr(entry, "to_batches") or hasattr(entry, "schema"):
+        raise WrongType(
+            f"systems: got several parts of a table ({type(entry).__name__}), expected one table. Use "
+            "pyarrow.RecordBatchReader.from_batches(schema, batches)."
+        )
     raise WrongType(
         f"systems: got {kind_of(entry)} among several, expected a file or a named text. Use "
         "{'a': texts_a, 'b': texts_b}."
@@ -178,6 +218,11 @@ def _named(name: str, value: Any, strings: Strings | None) -> SystemInput:
     what = f"system '{name}'"
     if isinstance(value, (str, os.PathLike)):
         return SystemInput(name, (os.fspath(value),))
+    if (table := streamed_table(value, what)) is not None:
+        raise WrongType(
+            f"{what}: got a table ({table.what}), expected one column. Give the table alone: its columns are systems, "
+            "and those named ref, source, doc and domain have these roles."
+        )
     array = len(getattr(value, "shape", ())) > 0  # one dimension expected; a matrix is an error
     if array or is_column(value) or not isinstance(value, Iterable):
         return SystemInput(name, (InMemoryText(name, as_column(value, what)),))
@@ -209,8 +254,9 @@ def _references(references: Any, segments: int | None, strings: Strings | None) 
         return tuple(
             _text(value, str(name), f"reference '{name}'", strings) for name, value in references.items()
         )
-    if names := columns_of_table(references, "references"):
-        return tuple(_of_table(references, name, "reference") for name in names)
+    table = streamed_table(references, "references")
+    if names := columns_of_table(references, "references") if table is None else table.columns:
+        return tuple(_of_table(table or references, name, "reference") for name in names)
     if not isinstance(references, References) and references is not None and not is_column(references):
         references = listed(references, "references")
         if any(isinstance(entry, os.PathLike) for entry in references) or _are_all_files(references, strings):
@@ -256,6 +302,8 @@ def _source_text(sources: Any, segments: int | None, strings: Strings | None) ->
 
 def _text(value: Any, name: str, what: str, strings: Strings | None) -> Text:
     """A single text: a file, or segments."""
+    if isinstance(value, StreamedText):
+        return value
     if isinstance(value, (str, os.PathLike)):
         return str(os.fspath(value))
     if not is_column(value) and not columns_of_table(value, what):
@@ -304,6 +352,11 @@ def _in_its_role(role: str, given: Any, table: Any, columns: Sequence[Any]) -> A
         raise BadInput(
             f"{role}: given twice, as an argument and as column {columns[0]!r} of the table. Omit one of them."
         )
+    if isinstance(table, StreamedTable):
+        if role in ("documents", "domains"):
+            return table.labels(columns[0], role)
+        texts = {name: StreamedText(name, table, name) for name in columns}
+        return texts if role == "references" else texts[columns[0]]
     if role == "references":
         if len(columns) == 1:  # possibly lists of references
             return table[columns[0]]
@@ -312,5 +365,7 @@ def _in_its_role(role: str, given: Any, table: Any, columns: Sequence[Any]) -> A
     return in_role(table, columns[0], role)
 
 
-def _of_table(table: Any, name: Any, role: str) -> InMemoryText:
+def _of_table(table: Any, name: Any, role: str) -> InMemoryText | StreamedText:
+    if isinstance(table, StreamedTable):
+        return StreamedText(name, table, name)
     return InMemoryText(str(name), column_of_table(table, name, f"{role}s"))

@@ -22,6 +22,9 @@ from understudy.settings import check_name
 TSV_QUOTING = ("auto", "csv", "none")
 _tsv_quoting: ContextVar[str] = ContextVar("tsv_quoting", default="auto")
 
+# In place of a null character, which csv refuses before Python 3.11; text from UTF-8 never has a lone surrogate.
+_NUL = "\ud800"
+
 Kind = Literal["tsv", "csv"]
 _NumberedLines = Iterable[tuple[int, str]]
 Records = Iterator[tuple[int, list[str]]]  # the number of a record's first line, and its fields
@@ -70,7 +73,8 @@ def _records(lines: _NumberedLines, path: str, kind: Kind, *, quoted: bool) -> R
     import csv
 
     delimiter = "," if kind == "csv" else "\t"
-    reader = csv.reader((line + "\n" for _, line in lines), delimiter=delimiter, strict=True)
+    without_nul = ((line.replace("\0", _NUL) if "\0" in line else line) + "\n" for _, line in lines)
+    reader = csv.reader(without_nul, delimiter=delimiter, strict=True)
     width = None
     while True:
         number = reader.line_num + 1
@@ -83,6 +87,8 @@ def _records(lines: _NumberedLines, path: str, kind: Kind, *, quoted: bool) -> R
             reason = str(error).partition(" - ")[0].replace("\t", "\\t")
             what = "CSV" if kind == "csv" else "TSV with quoted cells"
             raise BadInput(f"{shown(path)}, line {number}: not valid {what} ({reason}).") from None
+        if any(_NUL in cell for cell in record):
+            record = [cell.replace(_NUL, "\0") for cell in record]
         width = width or max(len(record), 1)
         # In a single-column table, an empty line is an empty segment.
         yield number, record or [""] * (width == 1)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.corpus.corpus import Corpus
-from understudy.corpus.corpus_input import corpus_input
+from understudy.corpus.corpus_input import InMemoryText, corpus_input
 from understudy.corpus.delimited import records_in
 from understudy.corpus.files import Path, read_all, shown, without_compression
 from understudy.corpus.lines import decoded
@@ -224,12 +224,12 @@ def _texts(systems: Any) -> Iterator[tuple[str, Column]]:
     # A system has no runs here, so that a list under a name is segments.
     for system in corpus_input(systems, strings="texts" if isinstance(systems, Mapping) else None).systems:
         text = system.runs[0]
-        if not isinstance(text, str):
+        if isinstance(text, InMemoryText):
             yield system.name or text.name, text.column
             continue
-        source, *_ = open_sources(text, role="system")
+        source = open_sources(text, role="system")[0] if isinstance(text, str) else text.opened("system")
         with closing(source):
-            yield system.name or name_of(text), source.take(2**62)
+            yield system.name or source.name, source.take(2**62)
 
 
 # --- rows ---------------------------------------------------------------------------------------------------

@@ -1,10 +1,12 @@
 """Folders of test sets with human scores, in one of two layouts.
 
 Plain layout: `human*.tsv`, `systems/` with one file per system, references such as `refA.txt`, `reference-1.en` and
-`synthetic_ref.txt`, and `docs.tsv` with one column per segment label, such as the domain. Any file may be compressed.
+`synthetic_ref.txt`, a source text such as `src.txt` or `source.de`, and `docs.tsv` with one column per segment label,
+such as the domain. Any file may be compressed.
 
 mt-metrics-eval: `human-scores/PAIR.NAME.seg.score`, `system-outputs/PAIR/SYSTEM.txt`, `references/PAIR.NAME.txt`,
-`documents/PAIR.docs` and `metric-scores/PAIR/METRIC-REFERENCE.seg.score`, for all language pairs of a test set.
+`sources/PAIR.txt`, `documents/PAIR.docs` and `metric-scores/PAIR/METRIC-REFERENCE.seg.score`, for all language pairs of
+a test set.
 """
 
 from __future__ import annotations
@@ -26,8 +28,9 @@ _HUMAN_SCORES = "human-scores"  # a folder of mt-metrics-eval has it
 _LABEL_FILES = ("docs.tsv", "documents.tsv")
 # Between dots, hyphens and underscores: ref or reference, and a letter or a number.
 _REFERENCE = re.compile(r"(?:^|[._-])ref(?:erence)?s?(?:[a-z]|\d+)?(?:[._-]|$)", re.IGNORECASE)
+_SOURCE = re.compile(r"(?:^|[._-])(?:src|source)(?:[._-]|$)", re.IGNORECASE)
 # Where mt-metrics-eval keeps JSON lines, which field is the translation.
-_FIELDS = {"system-outputs": "hypothesis", "references": "target"}
+_FIELDS = {"system-outputs": "hypothesis", "references": "target", "sources": "source"}
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class SetFolder:
     human: dict[str, str]
     systems: dict[str, str]
     references: dict[str, str]
+    source: str | None
     labels: str | None
     metric_scores: str | None  # a folder
 
@@ -126,6 +130,7 @@ def _laid_out_plainly(name: str, path: str) -> SetFolder:
         {entry: file for entry, file in files.items() if entry.startswith("human")},
         _outputs(outputs) if os.path.isdir(outputs) else {},
         {name_of(file): file for entry, file in files.items() if _is_reference(entry)},
+        next((file for entry, file in files.items() if _is_source(entry)), None),
         next((files[entry] for entry in _LABEL_FILES if entry in files), None),
         None,
     )
@@ -147,6 +152,7 @@ def _of_mt_metrics_eval(name: str, path: str) -> SetFolder:
         if entry.startswith(f"{pair}.")
     }
     references = os.path.join(path, "references")
+    sources = os.path.join(path, "sources")
     outputs = os.path.join(path, "system-outputs", pair)
     labels = os.path.join(path, "documents", f"{pair}.docs")
     scores = os.path.join(path, "metric-scores", pair)
@@ -161,6 +167,14 @@ def _of_mt_metrics_eval(name: str, path: str) -> SetFolder:
             for entry in _entries(references)
             if entry.startswith(f"{pair}.") and entry.count(".") == 2
         },
+        next(
+            (
+                _field(os.path.join(sources, entry), "sources")
+                for entry in _entries(sources)
+                if entry.startswith(f"{pair}.")
+            ),
+            None,
+        ),
         labels if os.path.exists(labels) else None,
         scores if os.path.isdir(scores) else None,
     )
@@ -174,6 +188,14 @@ def _is_reference(name: str) -> bool:
     """
     of_scores = name.startswith("human") or name.endswith(MT_METRICS_EVAL)
     return not of_scores and _REFERENCE.search(name) is not None
+
+
+def _is_source(name: str) -> bool:
+    """
+    >>> [_is_source(name) for name in ("src.txt.gz", "source.de", "human.src.tsv", "resource.txt")]
+    [True, True, False, False]
+    """
+    return not _is_reference(name) and not name.startswith("human") and _SOURCE.search(name) is not None
 
 
 def _score_files(path: str) -> list[str]:

@@ -7,7 +7,7 @@ is an empty segment; text after the last LF is a segment unless it is empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from understudy._core import Column, InvalidUtf8, LineReader
 from understudy.corpus.files import STDIN, ByteReader, shown, without_compression
@@ -29,9 +29,9 @@ _FOREIGN_MARKS = {
 class LineSource:
     """The lines of a text file, read block by block."""
 
-    documents: list[str] | None = None
-    domains: list[str] | None = None
-    identifiers: list[str] | None = None
+    documents: Sequence[str] | None = None
+    domains: Sequence[str] | None = None
+    identifiers: Iterable[str] | None = None
     language: str | None = None
 
     def __init__(self, path: str) -> None:

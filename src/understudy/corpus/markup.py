@@ -14,38 +14,28 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
-from typing import NamedTuple
-from xml.etree import ElementTree
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 from understudy._core import Column
-from understudy.corpus.files import read_all, shown
-from understudy.corpus.languages import common_language, language_tag
-from understudy.corpus.lines import decoded
-from understudy.corpus.segment_sources import InMemorySource, Role, SegmentSource, choose, full_name
+from understudy.corpus.files import shown
+from understudy.corpus.label_runs import LabelRuns
+from understudy.corpus.languages import common_language
+from understudy.corpus.lines import decoded_in_parts
+from understudy.corpus.markup_texts import MarkupTexts, Version
+from understudy.corpus.segment_sources import Role, SegmentSource, choose, full_name, short_name
+from understudy.corpus.sgml import ROLES_OF_SETS, read_sgml
+from understudy.corpus.wmt_xml import read_xml
 from understudy.errors import BadInput, InputWarning
 
-_Document = dict[str, str]  # segment id -> text
-_Version = dict[str, _Document]  # document id -> document: one system, one reference or the source
-_Versions = dict[Role, dict[str, _Version]]
-_Domains = dict[str, str]  # by document id, where given
-# For every version, each language attribute found. A source differs in language from its translations.
-_Languages = dict[tuple[bool, str], set[str | None]]
+_Versions = dict[Role, dict[str, Version]]
 
-_UNNAMED = "unnamed"
 _NO_DOMAIN = "(none)"
-_ROLES_OF_SETS: dict[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
-_ROLES_OF_PARTS: dict[str, tuple[Role, str]] = {
-    "src": ("source", ""),  # there is one, whatever its language
-    "ref": ("reference", "translator"),
-    "hyp": ("system", "system"),
-}
 _CHOSEN_BY_NAME: tuple[Role, ...] = ("system", "reference")
-_XML_LANGUAGES = ("lang", "language", "{http://www.w3.org/XML/1998/namespace}lang")
 _PLURALS = {"system": "system outputs", "reference": "references", "source": "source texts"}
-
-# Only the whitespace that separates words and lines; a no-break space is part of the text.
-_BLANKS = re.compile(r"[ \t\r\n\f\v]+")
+# In SGML, documents are inside sets; in the XML of WMT, there are no sets.
+_SET_OR_DOCUMENT = re.compile(r"<(?:(srcset|refset|tstset)|doc)[\s>]", re.IGNORECASE)
+_HEAD = 1 << 24  # characters in which the first of these is looked for
 
 
 def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[SegmentSource]:
@@ -54,9 +44,17 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[Se
         raise BadInput(
             f"{shown(path)} is a test set, expected labels: a text file with one label per line, or a table."
         )
-    text = decoded(read_all(path), path)
-    is_nist = kind == "sgml" or re.search(r"<(srcset|refset|tstset)[\s>]", text, re.IGNORECASE)
-    versions, domains, languages = _read_sgml(text, path) if is_nist else _read_xml(text, path)
+    is_nist, parts = _recognized(path, kind)
+    names = None if chosen is None else {chosen, *chosen.split(",")}
+
+    def kept(has: Role, name: str) -> bool:
+        may_have_the_role = has == role or names is not None or is_nist  # a lone set may have any
+        return may_have_the_role and (names is None or name in names)
+
+    texts = MarkupTexts(shown(path), kept)
+    (read_sgml if is_nist else read_xml)(parts, path, texts)
+    texts.complete()
+    versions = texts.versions
     if is_nist and (chosen is None or not any(versions[named] for named in _CHOSEN_BY_NAME)):
         versions = _with_lone_set_as(role, versions, path)
     selected = _select(versions, path, chosen, role)
@@ -66,25 +64,36 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[Se
     may_lack_documents = role == "reference" and not is_nist
     # File order, whatever the selection.
     order: tuple[Role, ...] = ("source", role, "reference", "system")
-    pattern = next(version for each in order for version in versions[each].values())
-    documents = [document for document, segments in pattern.items() for _ in segments]
-    identifiers = [identifier for segments in pattern.values() for identifier in segments]
-    if not documents:
+    pattern = _Pattern(texts, next(version for each in order for version in versions[each].values()))
+    if not len(pattern.documents):
         raise BadInput(f"{shown(path)} contains no segments.")
     several = chosen is not None or len(selected) > 1
     return [
-        InMemorySource(
+        _MarkupSource(
             path,
             name if several else None,
-            Column.from_strings(_aligned(version, pattern, path, f"{role} '{name}'", may_lack_documents)),
+            pattern,
+            _Aligned(pattern, version, path, f"{role} '{name}'", may_lack_documents),
             origin=full_name(path, name),
-            documents=documents,
-            domains=[domains.get(document, _NO_DOMAIN) for document in documents] if domains else None,
-            identifiers=identifiers,
-            language=common_language(languages.get((role == "source", name), ())),
+            language=common_language(texts.languages.get((role == "source", name), ())),
         )
         for name, version in selected.items()
     ]
+
+
+def _recognized(path: str, kind: str) -> tuple[bool, Iterator[str]]:
+    """Whether it is NIST's SGML, and the text of the file in parts."""
+    parts = decoded_in_parts(path)
+    if kind == "sgml":
+        return True, parts
+    head: list[str] = []
+    for part in parts:
+        head.append(part)
+        if found := _SET_OR_DOCUMENT.search("".join(head)):
+            return found[1] is not None, chain(head, parts)
+        if sum(map(len, head)) > _HEAD:
+            break
+    return False, chain(head, parts)
 
 
 def _with_lone_set_as(role: Role, versions: _Versions, path: str) -> _Versions:
@@ -94,7 +103,7 @@ def _with_lone_set_as(role: Role, versions: _Versions, path: str) -> _Versions:
     held = [(other, texts) for other, texts in versions.items() if texts]
     if role == "source" or len(held) != 1 or held[0][0] == role or len(held[0][1]) != 1:
         return versions
-    tags = {meant: tag for tag, meant in _ROLES_OF_SETS.items()}
+    tags = {meant: tag for tag, meant in ROLES_OF_SETS.items()}
     other, texts = held[0]
     said = f"{shown(path)} contains a <{tags[other]}>, expected a <{tags[role]}>. Its only text is used as a {role}."
     swapped = "" if other == "source" else " Are the arguments swapped?"
@@ -102,7 +111,7 @@ def _with_lone_set_as(role: Role, versions: _Versions, path: str) -> _Versions:
     return {**versions, other: {}, role: texts}
 
 
-def _select(versions: _Versions, path: str, chosen: str | None, role: Role) -> dict[str, _Version]:
+def _select(versions: _Versions, path: str, chosen: str | None, role: Role) -> dict[str, Version]:
     """The texts with this role. If selected by name, a reference can be scored like a system, and a system used as a
     reference.
     """
@@ -124,181 +133,110 @@ def _select(versions: _Versions, path: str, chosen: str | None, role: Role) -> d
     return found
 
 
-def _aligned(
-    version: _Version, pattern: _Version, path: str, what: str, may_lack_documents: bool
-) -> Iterator[str | None]:
-    """The segments of a version, in the order of the pattern."""
-    for extra in version:
-        if extra not in pattern:
-            raise BadInput(f"{shown(path)}: {what} has a document '{extra}' that the others lack.")
-    for document, expected in pattern.items():
-        if document not in version:
-            if not may_lack_documents:
-                first = next(iter(expected), "1")
-                raise BadInput(f"{shown(path)}: {what} lacks document '{document}' (from segment '{first}').")
-            yield from (None for _ in expected)
-            continue
-        segments = version[document]
-        for extra in segments:
-            if extra not in expected:
+class _Pattern:
+    """The documents and segment ids of one version, whose order all versions follow."""
+
+    def __init__(self, texts: MarkupTexts, version: Version) -> None:
+        self.texts, self.version = texts, version
+        runs = list(zip(version.documents, version.segments, strict=True))
+        self.documents = LabelRuns((texts.documents[document], count) for document, count in runs)
+        self.domains = (
+            LabelRuns((texts.domains[document] or _NO_DOMAIN, count) for document, count in runs)
+            if any(texts.domains)
+            else None
+        )
+
+    @property
+    def places(self) -> Iterable[tuple[int, int]]:
+        """The places of its documents, and their numbers."""
+        return enumerate(self.version.documents)
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids of all segments."""
+        for place, _ in self.places:
+            yield from self.texts.identifiers(self.version, place)
+
+
+class _Aligned:
+    """The segments of a version, in the order of the pattern. What does not fit it raises an error at once."""
+
+    def __init__(
+        self, pattern: _Pattern, version: Version, path: str, what: str, may_lack_documents: bool
+    ) -> None:
+        self._pattern, self._version = pattern, version
+        self._in_other_order: set[int] = set()  # documents by their numbers
+        if version is not pattern.version:
+            self._check(path, what, may_lack_documents)
+
+    def _check(self, path: str, what: str, may_lack_documents: bool) -> None:
+        texts, pattern, version = self._pattern.texts, self._pattern.version, self._version
+        for document in version.documents:
+            if pattern.place_of(document) is None:
                 raise BadInput(
-                    f"{shown(path)}, document '{document}': {what} has a segment '{extra}' that the others lack."
+                    f"{shown(path)}: {what} has a document '{texts.documents[document]}' that the others lack."
                 )
-        for segment in expected:
-            if segment not in segments:
-                raise BadInput(f"{shown(path)}, document '{document}': {what} lacks segment '{segment}'.")
-            yield segments[segment]
+        for expected, document in self._pattern.places:
+            name = texts.documents[document]
+            place = version.place_of(document)
+            if place is None:
+                if not may_lack_documents:
+                    first = next(texts.identifiers(pattern, expected), "1")
+                    raise BadInput(f"{shown(path)}: {what} lacks document '{name}' (from segment '{first}').")
+            elif not texts.same_identifiers(version, place, pattern, expected):
+                self._in_other_order.add(document)
+                wanted = dict.fromkeys(texts.identifiers(pattern, expected))
+                found = dict.fromkeys(texts.identifiers(version, place))
+                for extra in found:
+                    if extra not in wanted:
+                        raise BadInput(
+                            f"{shown(path)}, document '{name}': {what} has a segment '{extra}' that the others "
+                            "lack."
+                        )
+                for segment in wanted:
+                    if segment not in found:
+                        raise BadInput(f"{shown(path)}, document '{name}': {what} lacks segment '{segment}'.")
+
+    def __iter__(self) -> Iterator[str | None]:
+        texts, version = self._pattern.texts, self._version
+        for expected, document in self._pattern.places:
+            place = version.place_of(document)
+            if place is None:
+                for _ in range(self._pattern.version.segments[expected]):
+                    yield None
+            elif document in self._in_other_order:
+                identifiers = texts.identifiers(version, place)
+                by_id = dict(zip(identifiers, texts.texts(version, place), strict=True))
+                for identifier in texts.identifiers(self._pattern.version, expected):
+                    yield by_id[identifier]
+            else:
+                yield from texts.texts(version, place)
 
 
-def _add(segments: _Document, identifier: str | None, text: str, at: str) -> None:
-    identifier = identifier or str(len(segments) + 1)
-    if identifier in segments:
-        raise BadInput(f"{at} has two segments '{identifier}'.")
-    segments[identifier] = _BLANKS.sub(" ", text).strip(" ")
+class _MarkupSource:
+    """One version, read from the temporary file."""
 
+    def __init__(
+        self,
+        path: str,
+        part: str | None,
+        pattern: _Pattern,
+        segments: _Aligned,
+        *,
+        origin: str,
+        language: str | None,
+    ) -> None:
+        self.name = short_name(path, part)
+        self.where = full_name(path, part)
+        self.origin = origin
+        self.documents: Sequence[str] | None = pattern.documents
+        self.domains: Sequence[str] | None = pattern.domains
+        self.identifiers: Iterable[str] | None = pattern
+        self.language = language
+        self._segments = iter(segments)
 
-# ---------------------------------------------------------------------------------------------------
-# NIST SGML
+    def take(self, count: int) -> Column:
+        return Column.from_strings(list(islice(self._segments, count)))
 
-_TAG = re.compile(
-    r"<(?P<end>/?)(?P<name>srcset|refset|tstset|doc|seg)"
-    r"""(?P<attributes>(?:\s(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*)?)/?>""",
-    re.IGNORECASE,
-)
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
-_DEPTHS = {"srcset": 0, "refset": 0, "tstset": 0, "doc": 1, "seg": 2}
-
-
-class _Tag(NamedTuple):
-    name: str
-    attributes: dict[str, str]
-    end: int  # start of its content
-
-
-def _read_sgml(text: str, path: str) -> tuple[_Versions, _Domains, _Languages]:
-    versions: _Versions = {"system": {}, "reference": {}, "source": {}}
-    domains: _Domains = {}
-    languages: _Languages = {}
-    doc_tags: dict[tuple[str, str, str], _Tag] = {}
-    for (outer, doc, seg), content in _sgml_segments(text, path):
-        role = _ROLES_OF_SETS[outer.name]
-        document = doc.attributes.get("docid")
-        if not document:
-            raise BadInput(f"{_at(text, doc.end, path)}: a <doc> has no docid.")
-        if genre := doc.attributes.get("genre"):
-            domains.setdefault(document, genre)
-        version = doc.attributes.get("sysid") or outer.attributes.get("sysid") or _UNNAMED
-        if role == "source":
-            version = _UNNAMED
-        said = outer.attributes.get("srclang" if role == "source" else "trglang", "")
-        languages.setdefault((role == "source", version), set()).add(language_tag(said))
-        if doc_tags.setdefault((role, version, document), doc) is not doc:
-            raise BadInput(
-                f"{_at(text, doc.end, path)}: document '{document}' of '{version}' occurs twice. Each system and "
-                "reference needs its own sysid."
-            )
-        segments = versions[role].setdefault(version, {}).setdefault(document, {})
-        _add(
-            segments,
-            seg.attributes.get("id"),
-            content,
-            f"{shown(path)}, document '{document}' of '{version}'",
-        )
-    if not any(versions.values()):
-        raise BadInput(f"{shown(path)} contains no <seg> inside a <doc> of a <srcset>, <refset> or <tstset>.")
-    return versions, domains, languages
-
-
-def _sgml_segments(text: str, path: str) -> Iterator[tuple[list[_Tag], str]]:
-    """The set, document and segment tags around every segment's text. Other tags are ignored."""
-    inside: list[_Tag] = []
-    for match in _TAG.finditer(text):
-        name = match["name"].lower()
-        around = f"inside <{inside[-1].name}>" if inside else "outside all other tags"
-        if match["end"]:
-            if not inside or inside[-1].name != name:
-                raise BadInput(f"{_at(text, match.start(), path)}: </{name}> {around}. Is a tag missing?")
-            if name == "seg":
-                yield inside, text[inside[-1].end : match.start()]
-            inside.pop()
-            continue
-        if len(inside) != _DEPTHS[name]:
-            raise BadInput(f"{_at(text, match.start(), path)}: <{name}> {around}. Is a tag missing?")
-        inside.append(_Tag(name, _attributes(match["attributes"]), match.end()))
-        if name == "seg" and match[0].endswith("/>"):
-            yield inside, ""
-            inside.pop()
-    if inside:
-        raise BadInput(f"{shown(path)} ends inside <{inside[-1].name}>. Is it truncated?")
-
-
-def _attributes(text: str) -> dict[str, str]:
-    return {match[1].lower(): match[2] or match[3] or match[4] or "" for match in _ATTRIBUTE.finditer(text)}
-
-
-def _at(text: str, position: int, path: str) -> str:
-    return f"{shown(path)}, line {text.count(chr(10), 0, position) + 1}"
-
-
-# ---------------------------------------------------------------------------------------------------
-# WMT XML
-
-
-def _cure_of_xml(text: str, reason: str) -> str:
-    if not text.strip():
-        return "The file is empty, expected a WMT test set."
-    if reason in ("no element found", "unclosed token"):  # the file ends too early
-        return "Is it truncated?"
-    return "Correct the file, or rename it to .txt if it is plain text."
-
-
-def _read_xml(text: str, path: str) -> tuple[_Versions, _Domains, _Languages]:
-    # Entities that expand to entities can exhaust memory, and test sets do not need their own.
-    if "<!ENTITY" in text:
-        raise BadInput(f"{shown(path)} declares XML entities, which are not supported. Remove its DOCTYPE.")
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        line, column = error.position
-        reason = str(error).partition(":")[0]
-        raise BadInput(
-            f"{shown(path)}, line {line}, column {column + 1}: not valid XML ({reason}). {_cure_of_xml(text, reason)}"
-        ) from None
-
-    versions: _Versions = {"system": {}, "reference": {}, "source": {}}
-    domains: _Domains = {}
-    languages: _Languages = {}
-    seen: set[str] = set()
-    for number, doc in enumerate(root.iter("doc"), start=1):
-        document = doc.get("id")
-        if not document:
-            raise BadInput(f"{shown(path)}: <doc> number {number} has no id.")
-        if document in seen:
-            raise BadInput(f"{shown(path)}: document '{document}' occurs twice.")
-        seen.add(document)
-        if domain := doc.get("domain"):
-            domains[document] = domain
-        for part in doc:
-            if part.tag in _ROLES_OF_PARTS:
-                role, attribute = _ROLES_OF_PARTS[part.tag]
-                name = part.get(attribute) or _UNNAMED
-                version = versions[role].setdefault(name, {})
-                if document in version:
-                    raise BadInput(
-                        f"{shown(path)}, document '{document}' has two <{part.tag}> with the same {attribute}."
-                    )
-                version[document] = _xml_segments(part, f"{shown(path)}, document '{document}'")
-                said = next((part.get(each) for each in _XML_LANGUAGES if part.get(each)), None)
-                languages.setdefault((role == "source", name), set()).add(language_tag(said or ""))
-    if not seen:
-        raise BadInput(
-            f"{shown(path)} contains no <doc>; expected the XML of a WMT test set, got <{root.tag}>."
-        )
-    return versions, domains, languages
-
-
-def _xml_segments(part: ElementTree.Element, at: str) -> _Document:
-    segments: _Document = {}
-    for seg in part.iter("seg"):
-        _add(segments, seg.get("id"), "".join(seg.itertext()), at)
-    return segments
+    def close(self) -> None:
+        """The file is removed when no source needs it any more."""
+        self._segments, self.identifiers = iter(()), None

@@ -11,7 +11,7 @@ from understudy._core import Column
 from understudy.corpus.columns import transposed
 from understudy.corpus.corpus_input import SOURCES, CorpusInput, InMemoryText, SystemInput, Text
 from understudy.corpus.files import shown
-from understudy.corpus.languages import common_language, language_of_name
+from understudy.corpus.languages import common_language, language_of_name, language_tag
 from understudy.corpus.naming import NameCandidate, names_apart
 from understudy.corpus.segment_sources import (
     InMemorySource,
@@ -20,6 +20,7 @@ from understudy.corpus.segment_sources import (
     names_documents,
     open_sources,
 )
+from understudy.corpus.streamed_tables import StreamedSource, StreamedText
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments
 from understudy.wording import number_of
 
@@ -32,6 +33,9 @@ class _TextSource(InMemorySource):
     def __init__(self, text: InMemoryText) -> None:
         super().__init__(text.name, None, text.column)
         self.name = text.name  # not a file name
+
+
+_GIVEN = (_TextSource, StreamedSource)  # not files
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,9 +54,7 @@ class OpenedSources:
         references = _open_references(given.references, opened)
         source_text = None
         if given.sources is not None:
-            source_text, *others = _open_all([given.sources], "source", opened)
-            if others:
-                raise BadInput(f"{SOURCES}: '{given.sources}' holds {1 + len(others)} texts, expected one.")
+            source_text = open_source_text(given.sources, opened)
         return cls(systems, runs, references, source_text, given)
 
     @property
@@ -79,8 +81,7 @@ class OpenedSources:
     def reference_places(self) -> list[str]:
         """The references as named in messages."""
         return [
-            source.where if isinstance(source, _TextSource) else shown(source.where)
-            for source in self.references
+            source.where if isinstance(source, _GIVEN) else shown(source.where) for source in self.references
         ]
 
     @property
@@ -88,8 +89,10 @@ class OpenedSources:
         """From formats and the names of reference files: `ref.no` is Norwegian. System names are arbitrary: one does
         not establish a language, but can contradict it.
         """
-        files = [source for source in self.systems.values() if not isinstance(source, _TextSource)]
-        answers = [source for source in self.references if not isinstance(source, _TextSource)]
+        if self.given.language is not None:
+            return language_tag(self.given.language)
+        files = [source for source in self.systems.values() if not isinstance(source, _GIVEN)]
+        answers = [source for source in self.references if not isinstance(source, _GIVEN)]
         named = {source: language_of_name(source.name.partition(":")[0]) for source in (*files, *answers)}
         said = [source.language for source in (*files, *answers)]
         if not any(said) and not any(named[source] for source in answers):
@@ -104,6 +107,14 @@ class OpenedSources:
 def open_references(given: CorpusInput, opened: ExitStack) -> list[SegmentSource]:
     """Only the references."""
     return _open_references(given.references, opened)
+
+
+def open_source_text(text: Text, opened: ExitStack) -> SegmentSource:
+    """Only the source text."""
+    found, *others = _open_all([text], "source", opened)
+    if others:
+        raise BadInput(f"{SOURCES}: '{text}' holds {1 + len(others)} texts, expected one.")
+    return found
 
 
 def given_documents(given: CorpusInput) -> list[SegmentSource]:
@@ -143,7 +154,7 @@ def in_parts(sources: list[SegmentSource], chunk: int | None, *, systems: int = 
         if chunk is None:
             break
     if count == 0:
-        holder = "list" if isinstance(sources[0], _TextSource) else "file"
+        holder = "list" if isinstance(sources[0], _GIVEN) else "file"
         raise NoSegments(f"'{sources[0].where}' has no segments. Is the {holder} empty?")
 
 
@@ -194,7 +205,7 @@ def _open_references(references: Sequence[Text], opened: ExitStack) -> list[Segm
     sources = _open_all(references, "reference", opened)
     seen: dict[str, SegmentSource] = {}
     for source in sources:
-        if isinstance(source, _TextSource):
+        if isinstance(source, _GIVEN):
             continue
         earlier = seen.setdefault(os.path.realpath(source.origin), source)
         if earlier is not source:
@@ -209,13 +220,17 @@ def _open_all(texts: Iterable[Text], role: Role, opened: ExitStack) -> list[Segm
         if isinstance(text, InMemoryText):
             sources.append(_TextSource(text))
             continue
+        if isinstance(text, StreamedText):
+            sources.append(streamed := text.opened(role))
+            opened.callback(streamed.close)
+            continue
         for source in open_sources(text, role=role):
             opened.callback(source.close)
             sources.append(source)
     return sources
 
 
-def _documents(sources: Sequence[SegmentSource]) -> list[str] | None:
+def _documents(sources: Sequence[SegmentSource]) -> Sequence[str] | None:
     """The value from the first source that names documents."""
     return next((source.documents for source in sources if source.documents is not None), None)
 
@@ -244,7 +259,11 @@ def _refuse_other_order(sources: list[SegmentSource]) -> None:
             )
 
 
-def _first_difference(expected: list[str] | None, got: list[str] | None) -> tuple[int, str, str] | None:
+def _first_difference(
+    expected: Iterable[str] | None, got: Iterable[str] | None
+) -> tuple[int, str, str] | None:
+    if expected is got:  # of one file
+        return None
     pairs = zip(expected or [], got or [], strict=False)  # lengths are compared later
     return next(((row, one, other) for row, (one, other) in enumerate(pairs) if one != other), None)
 
@@ -286,7 +305,7 @@ def _refuse_lengths(
     other = counts.index(usual)
     odd = next(index for index, count in enumerate(counts) if count != usual)
     shorter = min(odd, other, key=lambda index: counts[index])
-    in_memory = all(isinstance(sources[index], _TextSource) for index in (odd, other))
+    in_memory = all(isinstance(sources[index], _GIVEN) for index in (odd, other))
     if any("\r" in (columns[shorter][row] or "") for row in range(len(columns[shorter]))) and not in_memory:
         hint = f"Only LF ends a line, but '{sources[shorter].where}' has CR within lines. Replace CR with LF."
     elif in_memory and counts[0] == 1:

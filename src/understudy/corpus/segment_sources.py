@@ -10,7 +10,7 @@ system or a reference in a file that can contain several; `FILE:NAME1,NAME2` sel
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, Protocol
 
 from understudy._core import Column
@@ -52,14 +52,14 @@ class SegmentSource(Protocol):
     origin: str
     """As `where`, but always with the part, even if there is only one."""
 
-    documents: list[str] | None
+    documents: Sequence[str] | None
     """The document of every segment, in order, if the format has documents."""
 
-    domains: list[str] | None
+    domains: Sequence[str] | None
     """The domain of its document, likewise."""
 
-    identifiers: list[str] | None
-    """The id of a segment within its document, likewise."""
+    identifiers: Iterable[str] | None
+    """The id of a segment within its document, likewise. Only of a source that is not closed."""
 
     language: str | None
     """The language of the text according to the format: a tag such as de."""
@@ -149,25 +149,20 @@ def trees_promised(path: str) -> str | None:
 class InMemorySource:
     """Segments in memory."""
 
+    documents: Sequence[str] | None = None
+    domains: Sequence[str] | None = None
+    identifiers: Iterable[str] | None = None
+    language: str | None = None
+
     def __init__(
         self,
         path: str,
         part: str | None,
         column: Column,
-        *,
-        origin: str | None = None,
-        documents: list[str] | None = None,
-        domains: list[str] | None = None,
-        identifiers: list[str] | None = None,
-        language: str | None = None,
     ) -> None:
         self.name = short_name(path, part)
         self.where = full_name(path, part)
-        self.origin = origin or self.where
-        self.documents = documents
-        self.domains = domains
-        self.identifiers = identifiers
-        self.language = language
+        self.origin = self.where
         self._column = column
         self._taken = 0
 

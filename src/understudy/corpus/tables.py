@@ -117,9 +117,9 @@ def read_rows(path: str) -> TableRows:
 class _ColumnSource:
     """One column of a table, read row by row."""
 
-    documents: list[str] | None = None
-    domains: list[str] | None = None
-    identifiers: list[str] | None = None
+    documents: Sequence[str] | None = None
+    domains: Sequence[str] | None = None
+    identifiers: Iterable[str] | None = None
     language: str | None = None
 
     def __init__(
@@ -143,9 +143,9 @@ class _ColumnSource:
 class _BatchSource:
     """One column of texts in a Parquet or Arrow file, read batch by batch."""
 
-    documents: list[str] | None = None
-    domains: list[str] | None = None
-    identifiers: list[str] | None = None
+    documents: Sequence[str] | None = None
+    domains: Sequence[str] | None = None
+    identifiers: Iterable[str] | None = None
     language: str | None = None
 
     def __init__(self, table: _Table, arrow: ArrowTable, column: str, role: Role, part: str | None) -> None:
