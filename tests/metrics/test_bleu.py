@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,8 @@ from hypothesis import strategies as st
 from reference.bleu import SMOOTHINGS as TEXTBOOK_SMOOTHINGS
 from reference.bleu import Counts, TextbookBLEU
 from understudy import BLEU, _core
+from understudy import metric as metric_of
+from understudy.errors import BadParameter
 from understudy.metrics.base.smoothing import SMOOTHINGS
 
 WORDS = ["a", "b", "c", "longer-than-eight-bytes", "längere", "É"]
@@ -46,7 +49,9 @@ def parameters(draw: Any) -> dict[str, Any]:
         "smooth": smooth,
         "smooth_value": value,
         "effective_order": draw(st.booleans()),
+        "average": draw(st.sampled_from(["geometric", "arithmetic"])),
         "brevity": draw(st.sampled_from(["closest", "shortest", "average"])),
+        "brevity_steepness": draw(st.sampled_from([0.0, 0.25, 1.0, 2.5])),
         "empty_order": draw(st.sampled_from(["zero", "one", "count-one"])),
         "no_match": draw(st.sampled_from(["zero", "smooth"])),
     }
@@ -157,6 +162,10 @@ def test_words_that_differ_in_one_byte_are_different():
 )
 @example(corpus=[([], [[]])], chosen={"smooth": "exp", "empty_order": "one", "no_match": "smooth"})
 @example(corpus=[(["a"], [["b"]])], chosen={"smooth": "chen-cherry-4", "no_match": "smooth"})
+@example(
+    corpus=[([], [["a"]])],
+    chosen={"smooth": "add-k-all", "no_match": "smooth", "average": "arithmetic", "brevity_steepness": 0.0},
+)
 def test_scores(corpus, chosen):
     """Corpus, segments, and everything the score is made of."""
     chosen = {"smooth": "none", "effective_order": False, **chosen}
@@ -241,6 +250,63 @@ def test_individual_scores_are_the_scores_of_one_order_alone():
         weights = tuple(float(order == n) for order in range(4))
         alone = BLEU(tokenize="none", weights=weights).corpus([hypothesis], [reference])
         assert alone.value == close(detail["individual"][n])
+
+
+def test_the_arithmetic_average_is_the_mean_of_the_precisions():
+    """An order without a match costs its share, not everything."""
+    metric = BLEU(tokenize="none", smooth="none", average="arithmetic")
+    score = metric.corpus(["a b c d y a b c"], ["a b c d e a b x c"])  # BP: e^(1 - 9/8)
+    assert score.detail["precisions"] == close([100 * 7 / 8, 100 * 4 / 7, 100 * 2 / 6, 100 * 1 / 5])
+    expected = math.exp(1 - 9 / 8) * (7 / 8 + 4 / 7 + 2 / 6 + 1 / 5) / 4
+    assert score.fraction == close(expected)
+    assert metric.corpus(["a c b d"], ["a b c d"]).value == close(25)
+    assert BLEU(tokenize="none", smooth="none").corpus(["a c b d"], ["a b c d"]).value == 0
+    weighted = replace(metric, weights=(0.1, 0.3, 0.3, 0.3)).corpus(["a c b d"], ["a b c d"])
+    assert weighted.value == close(10)
+
+
+def test_the_arithmetic_average_is_at_least_the_geometric_one():
+    for hypothesis, reference in [("a b c d x a b c", "a b c d e a b x c"), ("a b c", "a b c"), ("x", "a")]:
+        arithmetic, geometric = (
+            BLEU(tokenize="none", average=average).corpus([hypothesis], [reference]).value
+            for average in ("arithmetic", "geometric")
+        )
+        assert arithmetic >= geometric
+
+
+def test_the_brevity_penalty_is_raised_to_its_steepness():
+    pair = (["a b c d"], ["a b c d e f"])
+    plain = BLEU().corpus(*pair).detail["brevity_penalty"]
+    for steepness in (0.0, 0.5, 2.0, 1e9):
+        detail = BLEU(brevity_steepness=steepness).corpus(*pair).detail
+        assert detail["brevity_penalty"] == close(plain**steepness)
+    assert BLEU(brevity_steepness=0).corpus(*pair).value == close(100)
+    assert BLEU(brevity_steepness=5).corpus(["a b c d e f g"], ["a b c d e f"]).detail["brevity_penalty"] == 1
+
+
+@pytest.mark.parametrize("steepness", [0, 0.5, 1, 2])
+def test_an_empty_hypothesis_scores_zero_however_flat_the_penalty(steepness):
+    metric = BLEU(smooth="add-k-all", no_match="smooth", average="arithmetic", brevity_steepness=steepness)
+    assert metric.segments([""], ["a b"]).tolist() == [0]
+
+
+@pytest.mark.parametrize("steepness", [-1, math.inf, math.nan])
+def test_a_steepness_that_is_none(steepness):
+    with pytest.raises(BadParameter, match="expected a number of at least 0"):
+        BLEU(brevity_steepness=steepness)
+
+
+def test_the_signature_says_only_what_was_changed():
+    """Of the defaults, it is the signature of versions without the two parameters."""
+    signature = str(BLEU().signature())
+    assert signature.startswith(
+        "case:mixed|eff:no|tok:13a|smooth:exp|order:4|weights:uniform|brevity:closest|empty:zero|nomatch:zero|"
+    )
+    changed = str(BLEU(average="arithmetic", brevity_steepness=0.5).signature())
+    assert "|weights:uniform|average:arithmetic|brevity:closest|steepness:0.5|empty:zero|" in changed
+    assert metric_of("bleu:brevity-steepness=0.5,average=arithmetic") == BLEU(
+        average="arithmetic", brevity_steepness=0.5
+    )
 
 
 def test_a_weight_of_zero_leaves_an_order_out():

@@ -160,7 +160,7 @@ def test_unescaped_comma_separates():
         ("bleu:smooth=chen-cherry-4,smooth_value=0", "smoothing method 'chen-cherry-4' divides by it"),
         ("bleu:tokenize=13b", "bleu: unknown tokenizer '13b'. Did you mean '13a'?"),
         ("bleu:tokenize=13a:model", "bleu: tokenizer '13a' does not take a model file, got '13a:model'."),
-        ("bleu:tokenize=spm", "bleu: tokenizer 'spm' needs a model file. Use spm:FILE"),
+        ("bleu:tokenize=spm:", "bleu: tokenizer 'spm:' lacks the model file. Use spm:FILE"),
     ],
 )
 def test_refusals(spec, said):
@@ -308,7 +308,8 @@ def test_whole_numbers_have_two_ends(name, parameter):
     """Beyond which there would be no memory, no end, or no such integer in the core."""
     least, most = parameter.between
     for value in (least - 1, most + 1, 10**20):
-        said = f"{name}: {parameter.name}={value}: expected an integer from {least} to {most}."
+        or_default = " or 'default'" if type(None) in parameter.types else ""
+        said = f"{name}: {parameter.name}={value}: expected an integer from {least} to {most}{or_default}."
         assert refusal(f"{name}:{parameter.name}={value}") == said
 
 

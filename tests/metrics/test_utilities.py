@@ -136,6 +136,10 @@ AGGREGATED = {
         BLEU(tokenize="none", brevity="average", smooth="add-k"),
         TextbookBLEU(smooth="add-k", effective_order=True),
     ),
+    "arithmetic": (
+        BLEU(tokenize="none", average="arithmetic", brevity_steepness=0.5),
+        TextbookBLEU(smooth="exp", effective_order=True, average="arithmetic", brevity_steepness=0.5),
+    ),
     "nltk": (metric("bleu:nltk"), TextbookBLEU(empty_order="count-one")),
 }
 

@@ -10,7 +10,6 @@ import pytest
 from material.optional import needs_packages
 from understudy.errors import BadParameter, MissingExtra
 from understudy.installation import install_hint
-from understudy.text import languages
 from understudy.text.languages import NAMES, TOKENIZERS, field_tokenizer, language_of, working_tokenizers
 
 
@@ -112,14 +111,15 @@ def test_a_tokenizer_that_is_not_installed_is_not_replaced_in_silence(
 def test_only_tokenizers_that_work_here_are_suggested(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    model = tmp_path / "flores200"
-    monkeypatch.setattr(languages, "FLORES_MODEL", str(model))
+    model = tmp_path / "models" / "flores200sacrebleuspm"
+    model.parent.mkdir()
+    monkeypatch.setattr("understudy.text.environment", {"SACREBLEU": str(tmp_path)})
     assert working_tokenizers("zh") == ["zh", "char"]
     assert working_tokenizers("ja") == ["ja-mecab", "char"]
     assert working_tokenizers("th") == ["char"]
     model.touch()
-    assert working_tokenizers("ja") == ["ja-mecab", f"flores200:{model}", "char"]
-    assert working_tokenizers("th") == ["char", f"flores200:{model}"]
+    assert working_tokenizers("ja") == ["ja-mecab", "flores200", "char"]
+    assert working_tokenizers("th") == ["char", "flores200"]
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     monkeypatch.setitem(sys.modules, "MeCab", None)
     assert working_tokenizers("ja") == ["char"]

@@ -32,6 +32,11 @@ _SUMS_ARE_COMPENSATED = sys.version_info >= (3, 12)
 _MTEVAL: dict[str, Any] = {"effective_order": False, "empty_order": "one", "no_match": "smooth"}
 
 
+# Only other values are signed: the defaults have the signatures that they had before these parameters existed.
+_UNSIGNED = {"average": "geometric", "steepness": "1"}
+_LAST_KEYS = ("smooth", "order", "weights", "average", "brevity", "steepness", "empty", "nomatch")
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class BLEU(WordMetric):
     """BLEU. The defaults are sacreBLEU's.
@@ -47,6 +52,11 @@ class BLEU(WordMetric):
     weights: tuple[float, ...] | None = param(
         None, "weight of each order; they must sum to 1 (default: 1/N each)"
     )
+    average: str = param(
+        "geometric",
+        "average of the precisions: geometric, as defined, or arithmetic",
+        choices=("geometric", "arithmetic"),
+    )
     smooth: str = param("exp", "smoothing method for orders without a match", choices=tuple(SMOOTHINGS))
     smooth_value: float | None = param(
         None, "parameter of the smoothing method: epsilon of floor, k of add-k, ..."
@@ -60,6 +70,11 @@ class BLEU(WordMetric):
         "closest",
         "effective reference length for the brevity penalty",
         choices=("closest", "shortest", "average"),
+    )
+    brevity_steepness: float = param(
+        1.0,
+        "steepness k of the brevity penalty exp(k(1 - r/c)): 0 means no penalty, except for an empty hypothesis",
+        key="steepness",
     )
     empty_order: str = param(
         "zero",
@@ -139,6 +154,10 @@ class BLEU(WordMetric):
             raise BadParameter(
                 f"smooth_value=0: smoothing method '{self.smooth}' divides by it. Use a value above 0."
             )
+        if not 0 <= self.brevity_steepness < math.inf:
+            raise BadParameter(
+                f"brevity_steepness={self.brevity_steepness:g}: expected a number of at least 0. The default is 1."
+            )
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 
@@ -217,7 +236,9 @@ class BLEU(WordMetric):
         return self._formula.precisions(statistics.array)
 
     def brevity_penalty(self, statistics: Statistics) -> Floats:
-        """1 for a hypothesis at least as long as its reference, e^(1 - r/c) for a shorter one, 0 for an empty one."""
+        """1 for a hypothesis at least as long as its reference, e^(k(1 - r/c)) for a shorter one, 0 for an empty
+        one.
+        """
         return self._formula.brevity_penalties(statistics.array)
 
     @cached_property
@@ -228,9 +249,11 @@ class BLEU(WordMetric):
             smoothing=self._smoothing.method,
             smooth_value=self._smooth_value,
             weights=list(self.weights or ()),
+            arithmetic_average=self.average == "arithmetic",
             effective_order=bool(self.effective_order),
             empty_order_is_one=self.empty_order == "one",
             smooth_without_match=self.no_match == "smooth",
+            brevity_steepness=self.brevity_steepness,
             length_units=self._length_units,
             compensated_sums=_SUMS_ARE_COMPENSATED,
         )
@@ -254,7 +277,7 @@ class BLEU(WordMetric):
             "ref_length": reference_length,
             "length_ratio": hypothesis_length / reference_length if reference_length else 0.0,
             # BLEU-1 ... BLEU-N: cumulative (orders up to n) and individual (order n alone).
-            "cumulative": (penalty * self._formula.geometric_means(precisions, totals.array)).tolist(),
+            "cumulative": (penalty * self._formula.averages(precisions, totals.array)).tolist(),
             "individual": (penalty * precisions).tolist(),
         }
 
@@ -271,11 +294,29 @@ class BLEU(WordMetric):
         own["smooth"] = self.smooth if value is None else f"{self.smooth}[{all_digits(value)}]"
         if self.weights is None:
             own["weights"] = "uniform"
+        own = without(own, *(key for key, value in _UNSIGNED.items() if own[key] == value))
         return {  # in sacreBLEU's order where it has the same entries
             "case": own.pop("case"),
             "eff": "yes" if self.effective_order else "no",
-            **moved_last(own, "smooth", "order", "weights", "brevity", "empty", "nomatch"),
+            **moved_last(own, *(key for key in _LAST_KEYS if key in own)),
         }
+
+    maximum_orders: ClassVar[tuple[str, ...]] = ("max_order",)
+
+    def for_counting(self) -> BLEU:
+        counts_one = self.empty_order == "count-one"
+        return replace(
+            self,
+            max_order=self.counted_orders,
+            weights=None,
+            average="geometric",
+            smooth=self.smooth if counts_one and self._smoothing.true_totals_from else "exp",
+            smooth_value=None,
+            effective_order=None,
+            brevity_steepness=1.0,
+            empty_order="count-one" if counts_one else "zero",
+            no_match="zero",
+        )
 
     def for_segments(self) -> BLEU:
         return self._with_effective_order if self.effective_order is None else self

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -185,6 +185,11 @@ class CHRF(Metric):
 
     def explain(self, detail: Mapping[str, Any]) -> str:
         return f"(P = {detail['precision']:.1f} R = {detail['recall']:.1f})"
+
+    maximum_orders: ClassVar[tuple[str, ...]] = ("char_order", "word_order")
+
+    def for_counting(self) -> CHRF:
+        return replace(self, beta=2.0, average="effective")
 
     def choices(self) -> dict[str, str]:
         return {

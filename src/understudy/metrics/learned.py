@@ -14,27 +14,20 @@ from numpy.typing import NDArray
 from understudy._core import Column
 from understudy.arrays import Floats
 from understudy.corpus.columns import References
-from understudy.errors import BadInput, BadParameter
-from understudy.metrics.base.averages import average_columns, averaged, mean_of
-from understudy.metrics.base.learned_model import LearnedModel, computed
+from understudy.metrics.base.averages import SCORE_UNIT, average_columns, averaged, mean_of
+from understudy.metrics.base.learned_model import LearnedModel
 from understudy.metrics.base.metric import Metric
-from understudy.metrics.base.parameters import param
+from understudy.metrics.base.model_file_metric import ModelFileMetric
 from understudy.metrics.base.statistics import UNPARSED, Statistics
-
-# Scores are divided by this before summation. A power of two keeps the sums exact and as far from overflow as
-# fractions.
-_UNIT = 128.0
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Learned(Metric):
+class Learned(ModelFileMetric[LearnedModel]):
     """A weighted sum of other metrics, with weights from a file. The file is read once, when the metric is created.
 
     >>> Learned().missing
     'no model file given. Use learned:model=FILE, with the file of a learned combination.'
     """
-
-    model: str = param("", "model file of a learned combination, see `understudy trust --learn`")
 
     name: ClassVar[str] = "learned"
     title: ClassVar[str] = "Learned"
@@ -51,58 +44,12 @@ class Learned(Metric):
         "Languages, domains, numbers of references or system types other than those of the training data. Error "
         "analysis: use the component metrics."
     )
-    percent: ClassVar[bool] = False
     written_as: ClassVar[str] = "learned:model=FILE"
-    below_zero: ClassVar[bool] = True
+    file_of: ClassVar[str] = "a learned combination"
 
-    # The content of the file. Not fields, because the spec holds only the file name.
-    _model: ClassVar[LearnedModel | None] = None
-    _parts: ClassVar[tuple[Metric, ...]] = ()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.model:
-            return
-        model = LearnedModel.load(self.model)
-        parts = tuple(computed(self.model, part) for part in model.parts)
-        found = {
-            "_model": model,
-            "_parts": parts,
-            "needs_fit": any(part.needs_fit for part in parts),
-            "best_reference": any(part.best_reference for part in parts),
-            "pools_references": any(part.pools_references for part in parts),
-        }
-        for name, value in found.items():
-            object.__setattr__(self, name, value)
-
-    @property
-    def known(self) -> LearnedModel:
-        """The content of the model file."""
-        if self._model is None:
-            raise BadParameter(f"{self.name}: {self.missing}")
-        return self._model
-
-    @property
-    def missing(self) -> str:
-        if self._model is None:
-            return f"no model file given. Use {self.written_as}, with the file of a learned combination."
-        return next((part.missing for part in self._parts if part.missing), "")
-
-    @property
-    def reads_documents(self) -> bool:
-        return any(part.reads_documents for part in self._parts)
-
-    @property
-    def parses(self) -> bool:
-        return any(part.parses for part in self._parts)
-
-    @property
-    def sees_no(self) -> frozenset[str]:
-        return frozenset.intersection(*(part.sees_no for part in self._parts)) if self._parts else frozenset()
-
-    @property
-    def full_marks(self) -> bool:
-        return False  # the score of a copy of the reference depends on the weights
+    @staticmethod
+    def load(path: str) -> LearnedModel:
+        return LearnedModel.load(path)
 
     # --- counting: the segment scores of all parts --------------------------------------------------------------
 
@@ -128,29 +75,11 @@ class Learned(Metric):
         unparsed = np.zeros(len(hypotheses), dtype=np.int64)
         for part in parts:
             counted = part.statistics(hypotheses, references, threads=threads)
-            scores.append(part.worth(part.segment_scores(counted)) / _UNIT)
+            scores.append(part.worth(part.segment_scores(counted)) / SCORE_UNIT)
             if UNPARSED in part.columns:
                 unparsed |= counted[UNPARSED]
         rows = averaged(scores)
         return np.column_stack([rows, unparsed]) if UNPARSED in self.columns else rows
-
-    def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:
-        found: dict[str, list[str]] = {}
-        for part, learned in zip(self._parts, self.known.parts, strict=True):
-            of_part = part.of_input(hypotheses, references)
-            self._refuse_other_input(part, learned.of_input, of_part)
-            for name, value in of_part.items():
-                found.setdefault(name, []).append(value)
-        return {name: "+".join(dict.fromkeys(values)) for name, values in found.items()}
-
-    def _refuse_other_input(self, part: Metric, learned: Mapping[str, str], found: Mapping[str, str]) -> None:
-        for name in sorted({*learned, *found}):
-            before, now = learned.get(name, "none"), found.get(name, "none")
-            if before != now:
-                raise BadInput(
-                    f"'{self.model}' was trained on {part.spec} with {name}:{before}, but this text has "
-                    f"{name}:{now}. Train the combination on text with {name}:{now}."
-                )
 
     # --- scoring ------------------------------------------------------------------------------------------------
 
@@ -158,7 +87,7 @@ class Learned(Metric):
         return self.known.value(self._means(statistics))  # the mean of values, by linearity
 
     def _means(self, statistics: Statistics) -> list[Floats]:
-        return [_UNIT * mean_of(statistics, name) for name in self._names]
+        return [SCORE_UNIT * mean_of(statistics, name) for name in self._names]
 
     # --- explaining ---------------------------------------------------------------------------------------------
 
@@ -179,11 +108,7 @@ class Learned(Metric):
     def choices(self) -> dict[str, str]:
         if self._model is None:
             return {"model": "none"}
-        parts = []
-        for part in self._model.parts:
-            choices = ";".join(f"{name}={value}" for name, value in (part.choices or {}).items())
-            parts.append(f"{part.spec}({choices})")
-        return {"model": self._model.digest, "method": self._model.method, "parts": "+".join(parts)}
+        return {"model": self._model.digest, "method": self._model.method, "parts": self.signed_parts}
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,11 @@ class POSBLEU(BLEU):
         spoken = language_of(language).with_script
         return replace(self, language=spoken) if isinstance(self.language, Unchosen) else self
 
+    def for_counting(self) -> POSBLEU:
+        alike = super().for_counting()
+        assert isinstance(alike, POSBLEU)
+        return alike
+
     # --- counting: tags first, then words if they weigh anything ---------------------------------------------
 
     @property

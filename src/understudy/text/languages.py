@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import NamedTuple
 
@@ -93,8 +92,6 @@ _COUNTRIES = {
     "ua": "Ukrainian is 'uk'",
 }
 
-FLORES_MODEL = "~/.sacrebleu/models/flores200sacrebleuspm"  # where sacreBLEU stores it
-
 
 class Language(NamedTuple):
     """A language, optionally with its script."""
@@ -114,6 +111,24 @@ def language_of(text: str) -> Language:
     >>> language_of("en-zh"), language_of("zho_Hans").code, language_of("pt-BR").code
     (Language(code='zh', script=''), 'zh', 'pt')
     """
+    *_, (code, *more) = _parts_of_pair(text)
+    code = code.lower()
+    script = next((part for part in more if len(part) == 4), "")
+    return Language(_SHORTER.get(code, code), script)
+
+
+def split_pair(text: str) -> tuple[str | None, str]:
+    """The source language of a pair, None if it is not given, and the target language.
+
+    >>> split_pair("pt-BR_zho_Hans"), split_pair("de")
+    (('pt-BR', 'zho-Hans'), (None, 'de'))
+    """
+    *source, target = ("-".join(parts) for parts in _parts_of_pair(text))
+    return (source[0] if source else None), target
+
+
+def _parts_of_pair(text: str) -> list[list[str]]:
+    """Code, script and region of one language or two."""
     check_name("lang", text)
     pieces = re.split("[-_]", text.lower() if text.isupper() else text)
     languages: list[list[str]] = []
@@ -128,8 +143,7 @@ def language_of(text: str) -> Language:
             f"'{text}' is not a language code. Use an ISO 639 code, such as zh, or a language pair, such as "
             "en-zh."
         )
-    code = languages[-1][0].lower()
-    if code in _COUNTRIES:
+    if (code := languages[-1][0].lower()) in _COUNTRIES:
         raise BadParameter(f"'{code}' is a country code. Use a language code: {_COUNTRIES[code]}.")
     for language, *_ in languages:
         if len(language) == 2 and language.lower() not in CODES | _FORMER:
@@ -137,8 +151,7 @@ def language_of(text: str) -> Language:
                 f"unknown language code '{language}'. Use an ISO 639 code, such as de or yue; write a region in "
                 "capitals, such as pt-BR."
             )
-    script = next((part for part in languages[-1][1:] if len(part) == 4), "")
-    return Language(_SHORTER.get(code, code), script)
+    return languages
 
 
 def field_tokenizer(language: str) -> str | None:
@@ -162,8 +175,9 @@ def field_tokenizer(language: str) -> str | None:
 
 def working_tokenizers(code: str) -> list[str]:
     """The installed tokenizers that split text in a language, the standard one first."""
+    from understudy.text.subword_models import is_here
+
     found = [name for name in (TOKENIZERS.get(code),) if name is not None and is_installed(name)]
-    model = os.path.expanduser(FLORES_MODEL)
-    if is_installed("flores200") and os.path.isfile(model):
-        found.append(f"flores200:{model}")
+    if is_installed("flores200") and is_here("flores200"):
+        found.append("flores200")
     return list(dict.fromkeys([*found, "char"]))

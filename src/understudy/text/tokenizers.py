@@ -7,14 +7,18 @@ optional extra, and pass text with spaces between tokens to the core.
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from understudy import _core
 from understudy._core import Column
-from understudy.errors import BadParameter, MissingExtra, MissingFile, did_you_mean
+from understudy.errors import BadParameter, MissingExtra, MissingFile, ModelWarning, did_you_mean
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Segmenter = Callable[[str], str]  # text to tokens separated by spaces
 
@@ -64,21 +68,31 @@ class Kind(NamedTuple):
     name: str
     summary: str
     extra: str | None = None  # what to install
-    takes_model: bool = False  # written name:FILE
+    published: str = ""  # the SentencePiece model that it uses, unless it is written name:FILE
     open: Callable[[Kind, str | None], Tokenizer] | None = None
+
+    @property
+    def written(self) -> str:
+        """As users write it: with FILE, if that is the usual form."""
+        return f"{self.name}:FILE" if self.name == "spm" else self.name
+
+    @property
+    def takes_model(self) -> bool:
+        """Whether it may be written name:FILE."""
+        return bool(self.published)
 
 
 def tokenizer(name: str) -> Tokenizer:
-    """The tokenizer of that name; `spm:FILE` and `flores200:FILE` include a model file."""
+    """The tokenizer of that name; `spm:FILE` and the like include a model file."""
     kind_name, colon, model = name.partition(":")
     if kind_name not in KINDS:
         raise BadParameter(f"unknown tokenizer '{kind_name}'. {did_you_mean(kind_name, KINDS)}")
     kind = KINDS[kind_name]
     if colon and not kind.takes_model:
         raise BadParameter(f"tokenizer '{kind_name}' does not take a model file, got '{name}'.")
-    if kind.takes_model and not model:
-        raise BadParameter(f"tokenizer '{kind_name}' needs a model file. Use {kind_name}:FILE")
-    return kind.open(kind, model) if kind.open else Tokenizer(kind_name, kind_name, native=kind_name)
+    if colon and not model:
+        raise BadParameter(f"tokenizer '{name}' lacks the model file. Use {kind_name}:FILE, or {kind_name}")
+    return kind.open(kind, model or None) if kind.open else Tokenizer(kind_name, kind_name, native=kind_name)
 
 
 def is_installed(name: str) -> bool:
@@ -112,29 +126,40 @@ def _open_mecab(kind: Kind, _model: str | None) -> Tokenizer:
     )
 
 
-@functools.cache
 def _open_sentencepiece(kind: Kind, model: str | None) -> Tokenizer:
-    import hashlib
+    # Loaded for those who use such a model only.
     from pathlib import Path
 
-    try:
-        import sentencepiece
-    except ImportError:
-        raise MissingExtra.of("SentencePiece models", "sentencepiece", "spm") from None
-    path = Path(model or "").expanduser()
+    from understudy.text.subword_models import PUBLISHED, published_model
+
+    if not is_installed(kind.name):
+        raise MissingExtra.of("SentencePiece models", "sentencepiece", "spm")
+    if model is not None:
+        return _with_pieces(kind.name, f"{kind.name}:{model}", Path(model).expanduser())
+    path = published_model(kind.published)
+    opened = _with_pieces(kind.published, kind.name, path)
+    if PUBLISHED[kind.published].checksum and opened.signature != kind.published:
+        warnings.warn(
+            f"'{path}' is not the published {kind.published} model: its checksum differs. The signature has "
+            f"{opened.signature}. To replace it, run: understudy models fetch {kind.published}",
+            ModelWarning,
+            stacklevel=2,
+        )
+    return opened
+
+
+@functools.cache
+def _with_pieces(model: str, name: str, path: Path) -> Tokenizer:
     if not path.is_file():
         raise MissingFile(
-            f"no such SentencePiece model: '{path}'. Use {kind.name}:FILE with the path of a model."
+            f"no such SentencePiece model: '{path}'. Use {model}:FILE with the path of a model."
         )
-    try:
-        pieces = sentencepiece.SentencePieceProcessor(model_file=str(path))
-    except (OSError, RuntimeError):
-        raise BadParameter(f"'{path}' is not a SentencePiece model.") from None
-    # The digest identifies the file's content on any machine; the path does not.
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    from understudy.text.subword_models import pieces_of, signature_of
+
+    pieces = pieces_of(path)
     return Tokenizer(
-        f"{kind.name}:{model}",
-        f"{kind.name}-{digest}",
+        name,
+        signature_of(model, path),
         "none",
         lambda text: " ".join(pieces.encode(text.rstrip(), out_type=str)),
     )
@@ -178,17 +203,31 @@ KINDS: dict[str, Kind] = {
         Kind("ja-mecab", "Japanese words, MeCab with the IPA dictionary", extra="ja", open=_open_mecab),
         Kind("ko-mecab", "Korean morphemes, MeCab-ko", extra="ko", open=_open_mecab),
         Kind(
-            "spm",
-            "subwords of a SentencePiece model, spm:FILE",
+            "flores101",
+            "subwords of the FLORES-101 model (spBLEU), or flores101:FILE",
             extra="spm",
-            takes_model=True,
+            published="flores101",
             open=_open_sentencepiece,
         ),
         Kind(
             "flores200",
-            "subwords of the FLORES-200 model, flores200:FILE (spBLEU)",
+            "subwords of the FLORES-200 model (spBLEU), or flores200:FILE",
             extra="spm",
-            takes_model=True,
+            published="flores200",
+            open=_open_sentencepiece,
+        ),
+        Kind(
+            "spBLEU-1K",
+            "subwords of a model for 1,003 languages (spBLEU-1K), or spBLEU-1K:FILE",
+            extra="spm",
+            published="spBLEU-1K",
+            open=_open_sentencepiece,
+        ),
+        Kind(
+            "spm",
+            "subwords of any SentencePiece model, spm:FILE; without FILE as in sacreBLEU: flores101",
+            extra="spm",
+            published="flores101",
             open=_open_sentencepiece,
         ),
     ]

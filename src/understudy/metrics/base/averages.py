@@ -21,6 +21,10 @@ from understudy.metrics.base.statistics import Statistics
 _UNIT = 2.0**-_core.WHOLE_BITS
 _REST = 2.0**-_core.WHOLE_AND_REST_BITS
 
+# Scores that are not fractions are divided by this before summation. A power of two keeps the sums exact and as far
+# from overflow as fractions.
+SCORE_UNIT = 128.0
+
 
 def average_columns(*names: str) -> tuple[str, ...]:
     """The columns for these values: two per value, and the number of segments."""

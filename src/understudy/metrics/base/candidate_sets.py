@@ -37,6 +37,7 @@ class CandidateSets:
     candidate_starts: Starts
     reference_starts: Starts
     nested: bool  # given as a list per segment
+    sources: Column | None = None  # the source text of each segment
 
     @property
     def themselves(self) -> bool:
@@ -68,14 +69,20 @@ class CandidateSets:
 
     def pairs(self, begin: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The rows of candidate and reference of pairs: segment by segment, each candidate with every reference."""
-        pair = np.arange(begin, end)
-        segment = np.searchsorted(self.pair_starts, pair, side="right") - 1
-        within = pair - self.pair_starts[segment]
+        segment = self._segments_of_pairs(begin, end)
+        within = np.arange(begin, end) - self.pair_starts[segment]
         references = self.reference_counts[segment]
         return (
             self.candidate_starts[segment] + within // references,
             self.reference_starts[segment] + within % references,
         )
+
+    def sources_of_pairs(self, begin: int, end: int) -> Column | None:
+        """The source texts of pairs, if there are any."""
+        return None if self.sources is None else self.sources.taken(self._segments_of_pairs(begin, end))
+
+    def _segments_of_pairs(self, begin: int, end: int) -> NDArray[np.int64]:
+        return np.searchsorted(self.pair_starts, np.arange(begin, end), side="right") - 1
 
     def parts(self, most_pairs: int) -> Iterator[tuple[CandidateSets, int]]:
         """The segments in parts of at most so many pairs, each with the row of its first reference. A larger segment
@@ -110,6 +117,7 @@ class CandidateSets:
             self.candidate_starts[first : end + 1] - self.candidate_starts[first],
             self.reference_starts[first : end + 1] - self.reference_starts[first],
             nested=self.nested,
+            sources=None if self.sources is None else self.sources[first:end],
         )
 
     def _some_candidates(self, segment: int, start: int, end: int) -> CandidateSets:
@@ -120,6 +128,7 @@ class CandidateSets:
             np.array([0, end - start]),
             np.array([0, len(references)]),
             nested=self.nested,
+            sources=None if self.sources is None else self.sources[segment : segment + 1],
         )
 
     def by_segment(self, values: Floats, starts: Starts) -> Floats | list[Floats]:
@@ -217,9 +226,10 @@ class ReferenceGroups:
         return self.numbers, self.counts, self.weights
 
 
-def as_candidate_sets(candidates: Any, references: Any = None) -> CandidateSets:
+def as_candidate_sets(candidates: Any, references: Any = None, sources: Any = None) -> CandidateSets:
     """The candidates and references of one segment as a list of texts each, or of many segments as a list of such
-    lists. Without references, the candidates are their own.
+    lists. Without references, the candidates are their own. `sources` is the source text of the segment, or a list of
+    those of all segments.
 
     >>> sets = as_candidate_sets([["a cat", "the cat"], ["a dog"]], ["one cat", "one dog"])
     >>> len(sets), sets.pair_starts.tolist()
@@ -227,8 +237,9 @@ def as_candidate_sets(candidates: Any, references: Any = None) -> CandidateSets:
     """
     column, counts, nested = _texts(candidates, "candidates")
     starts = _starts(counts)
+    source_column = None if sources is None else _sources(sources, len(counts), nested=nested)
     if references is None:
-        return CandidateSets(column, column, starts, starts, nested=nested)
+        return CandidateSets(column, column, starts, starts, nested=nested, sources=source_column)
     reference_column, reference_counts, references_nested = _texts(references, "references")
     if nested and not references_nested:  # one per segment
         reference_counts = np.ones(len(reference_column), np.int64)
@@ -242,7 +253,20 @@ def as_candidate_sets(candidates: Any, references: Any = None) -> CandidateSets:
             f"candidates have {number_of(len(counts), 'segment')}, references have {len(reference_counts):,}. Both "
             "must have one list per segment, in the same order."
         )
-    return CandidateSets(column, reference_column, starts, _starts(reference_counts), nested=nested)
+    return CandidateSets(
+        column, reference_column, starts, _starts(reference_counts), nested=nested, sources=source_column
+    )
+
+
+def _sources(sources: Any, segments: int, *, nested: bool) -> Column:
+    column = as_column([sources] if isinstance(sources, str) and not nested else sources, "sources")
+    if len(column) != segments:
+        raise LengthMismatch(
+            f"sources: got {number_of(len(column), 'text')}, expected {segments:,}, the source text of each segment."
+        )
+    for row in column.absent_rows():
+        raise WrongType(f"sources: segment {row + 1} is None, expected a string.")
+    return column
 
 
 def _texts(values: Any, what: str) -> tuple[Column, NDArray[np.int64], bool]:

@@ -14,13 +14,14 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NoReturn
+from typing import Protocol
 
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.corpus.files import Path, read_all, shown, written_whole
+from understudy.corpus.files import Path, shown, written_whole
 from understudy.errors import BadInput, UnderstudyError
+from understudy.metrics.base.json_models import ModelEntries, Unexpected, read_model
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.registry import metric as metric_of
 
@@ -28,9 +29,18 @@ _FORMAT = "understudy learned combination"
 _VERSION = 1
 KINDS = ("scores", "human-or-machine")  # what the weights were learned from
 
-LARGEST = 1e100  # far above any score, far below the largest float
-
 _LEARN_AGAIN = "Train the combination again with `understudy trust --learn`."
+
+
+class LearnedPart(Protocol):
+    """A metric that something was learned from."""
+
+    @property
+    def spec(self) -> str: ...
+    @property
+    def choices(self) -> Mapping[str, str] | None: ...
+    @property
+    def of_input(self) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True)
@@ -114,40 +124,24 @@ class LearnedModel:
     @classmethod
     def load(cls, path: Path) -> LearnedModel:
         """Read a file written by `save`."""
-        where = shown(os.fspath(path))
-        try:
-            content = json.loads(read_all(os.fspath(path)), parse_constant=_refuse_constant)
-        except UnderstudyError:
-            raise
-        except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, or nested too deeply
-            raise BadInput(f"{where} is not a learned combination: invalid JSON ({error}).") from None
-        if not isinstance(content, dict) or content.get("format") != _FORMAT:
-            raise BadInput(f'{where} is not a learned combination: expected "format": "{_FORMAT}".')
-        if content.get("version") != _VERSION:
-            raise BadInput(
-                f"{where} has format version {content.get('version')}, expected {_VERSION}. {_LEARN_AGAIN}"
-            )
-        try:
-            return cls._of(_Reader(content))
-        except _Unexpected as error:
-            raise BadInput(f"{where} is damaged: {error}. {_LEARN_AGAIN}") from None
+        return read_model(path, (_FORMAT, _VERSION), cls._of, what="a learned combination", cure=_LEARN_AGAIN)
 
     @classmethod
-    def _of(cls, content: _Reader) -> LearnedModel:
+    def _of(cls, content: ModelEntries) -> LearnedModel:
         content.expect("format", "version", "method", "strength", "parts", "intercept", "trained_on")
         parts = tuple(_part(entry) for entry in content.entries("parts"))
         if not parts:
-            raise _Unexpected("'parts' is empty")
+            raise Unexpected("'parts' is empty")
         return cls(
             method=content.text("method"),
             strength=content.number("strength"),
             parts=parts,
             intercept=content.number("intercept"),
-            trained_on=_trained_on(content.entry("trained_on")),
+            trained_on=trained_on_of(content.entry("trained_on")),
         )
 
 
-def computed(where: Path, part: Part) -> Metric:
+def computed(where: Path, part: LearnedPart) -> Metric:
     """The metric of a component, provided that its signature is still the one the weights were trained with."""
     name = shown(os.fspath(where))
     try:
@@ -161,7 +155,7 @@ def computed(where: Path, part: Part) -> Metric:
         key = different[0]
         raise BadInput(
             f"{name} was trained on {part.spec} with {key}:{learned.get(key, 'none')}, but this version computes "
-            f"it with {key}:{now.get(key, 'none')}. {_LEARN_AGAIN}"
+            f"it with {key}:{now.get(key, 'none')}. Train it again with `understudy trust`."
         )
     return found.with_defaults_chosen()  # trained with these defaults, whatever the language
 
@@ -171,18 +165,10 @@ def segment_choices(metric: Metric) -> dict[str, str]:
     return metric.for_segments().choices()
 
 
-# --- a file that may hold anything ---------------------------------------------------------------------------
+# --- reading a file that may hold anything --------------------------------------------------------------------
 
 
-class _Unexpected(Exception):
-    """Unexpected content of a file."""
-
-
-def _refuse_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a number")
-
-
-def _part(content: _Reader) -> Part:
+def _part(content: ModelEntries) -> Part:
     content.expect(*Part.__dataclass_fields__)
     part = Part(
         spec=content.text("spec"),
@@ -193,14 +179,14 @@ def _part(content: _Reader) -> Part:
         of_input=content.texts("of_input"),
     )
     if part.scale <= 0:
-        raise _Unexpected(f"the scale of {part.spec} is {part.scale:g}, expected a value above 0")
+        raise Unexpected(f"the scale of {part.spec} is {part.scale:g}, expected a value above 0")
     return part
 
 
-def _trained_on(content: _Reader) -> TrainedOn:
+def trained_on_of(content: ModelEntries) -> TrainedOn:
     content.expect(*TrainedOn.__dataclass_fields__)
     if content.text("kind") not in KINDS:
-        raise _Unexpected(f"'kind' is '{content.text('kind')}', expected {' or '.join(KINDS)}")
+        raise Unexpected(f"'kind' is '{content.text('kind')}', expected {' or '.join(KINDS)}")
     return TrainedOn(
         kind=content.text("kind"),
         measure=content.text("measure"),
@@ -217,67 +203,3 @@ def _trained_on(content: _Reader) -> TrainedOn:
         out_of_fold=content.number_or_none("out_of_fold"),
         in_sample=content.number_or_none("in_sample"),
     )
-
-
-@dataclass(frozen=True)
-class _Reader:
-    """A JSON object with type-checked access to its entries."""
-
-    content: Mapping[str, Any]
-
-    def expect(self, *names: str) -> None:
-        for name in names:
-            if name not in self.content:
-                raise _Unexpected(f"'{name}' is missing")
-        for name in self.content:
-            if name not in names:
-                raise _Unexpected(f"'{name}' is unknown")
-
-    def text(self, name: str) -> str:
-        return str(self._of(name, isinstance(self.content[name], str), "a string"))
-
-    def number(self, name: str) -> float:
-        return float(self._of(name, _is_number(self.content[name]), "a number"))
-
-    def number_or_none(self, name: str) -> float | None:
-        return None if self.content[name] is None else self.number(name)
-
-    def count(self, name: str) -> int:
-        return int(self._of(name, _is_count(self.content[name]), "an integer of at least 0"))
-
-    def range_or_none(self, name: str) -> tuple[int, int] | None:
-        value = self.content[name]
-        if value is None:
-            return None
-        fits = isinstance(value, list) and len(value) == 2 and all(map(_is_count, value))
-        fewest, most = self._of(name, fits, "two integers")
-        return fewest, most
-
-    def texts(self, name: str) -> dict[str, str]:
-        value = self.content[name]
-        fits = isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
-        return dict(self._of(name, fits, "an object with string values"))
-
-    def entry(self, name: str) -> _Reader:
-        return _Reader(self._of(name, isinstance(self.content[name], dict), "an object"))
-
-    def entries(self, name: str) -> list[_Reader]:
-        value = self.content[name]
-        fits = isinstance(value, list) and all(isinstance(entry, dict) for entry in value)
-        return [_Reader(entry) for entry in self._of(name, fits, "a list of objects")]
-
-    def _of(self, name: str, fits: bool, expected: str) -> Any:
-        value = self.content[name]
-        if not fits:
-            raise _Unexpected(
-                f"'{name}' is {json.dumps(value, ensure_ascii=False)[:40]}, expected {expected}"
-            )
-        return value
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

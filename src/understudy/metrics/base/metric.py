@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import copy
 import math
-from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +22,15 @@ from understudy.arrays import Floats
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, BadMetric, NoSegments
 from understudy.metrics.base.candidate_sets import CandidateSets, ReferenceGroups
+from understudy.metrics.base.declared_metric import DeclaredMetric, Fitted, check_sources
 from understudy.metrics.base.length_limit import too_long
 from understudy.metrics.base.metric_names import full_name, register
 from understudy.metrics.base.other_packages import called, checked_scores, is_of_another_package
-from understudy.metrics.base.parameterized import Parameterized
-from understudy.metrics.base.parameters import Parameter
 from understudy.metrics.base.reward_scale import as_rewards, check_rewarding
 from understudy.metrics.base.score import Score, Signature
 from understudy.metrics.base.statistics import Statistics, checked_counts
 from understudy.metrics.base.threads import checked_threads
-from understudy.metrics.base.unsplit_text import Reader, refuse_unsplit
+from understudy.metrics.base.unsplit_text import refuse_unsplit
 from understudy.metrics.base.utilities import counted_pairs, expected_utilities, pair_scores
 from understudy.version import __version__
 
@@ -41,159 +39,11 @@ M = TypeVar("M", bound="Metric")
 _FACTS = ("name", "title", "summary", "formula", "citation", "not_for")  # texts that every metric has
 
 
-class Fitted(Protocol):
-    """What a metric has learned from a whole set of references. Its content is up to the metric and never changes."""
-
-    @property
-    def fingerprint(self) -> int:
-        """Identical for identical sets of references, regardless of order and of how the set is split."""
-
-
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Metric(Parameterized):
+class Metric(DeclaredMetric):
     """A metric with all its parameters. Immutable, hashable, and readable as code: `repr` gives Python, `spec` the
     command line's form, and both give the metric back (see `Parameterized`).
     """
-
-    # --- what each metric states -------------------------------------------------------------------------
-
-    summary: ClassVar[str]  # one sentence: what it measures
-    formula: ClassVar[str]  # as in the source, in LaTeX
-    citation: ClassVar[str]
-    not_for: ClassVar[str]  # when not to use it
-    higher_is_better: ClassVar[bool | None] = True  # None: the value closest to `target` is best
-    target: ClassVar[float | None] = None  # the best value, where that is neither the highest nor the lowest
-    percent: ClassVar[bool] = True  # a fraction, reported times 100
-    below_zero: ClassVar[bool] = False  # whether a score can be below 0
-    # What does not affect the score: "order", "words", "repetition" (the whole text repeated).
-    blind_to: ClassVar[frozenset[str]] = frozenset()
-    panel: ClassVar[tuple[int, str] | None] = None  # position and spec in the default panel (`-m all`)
-    reads_references: ClassVar[bool] = True  # False: a reference-free metric
-    needs_fit: ClassVar[bool] = False  # it must see the whole test set before counting
-    written_as: ClassVar[str] = ""  # the form of its spec, if the name alone is not enough
-    # Parameters that choose where part of the input comes from, such as a parser. The signature has what `of_input`
-    # reports instead.
-    told_by_input: ClassVar[frozenset[str]] = frozenset()
-    # Whether each segment is scored against its best reference only (the first, if tied). The order of the references
-    # can then affect the corpus score.
-    best_reference: ClassVar[bool] = False
-    # Whether its counts are also exactly those for the reference that `of_best_reference` selects. After counting with
-    # each single reference, it is then unnecessary to count with all of them.
-    counts_single_references: ClassVar[bool] = False
-    # Whether each segment is compared with all its references at once. Their order can then affect the score, and a
-    # copy of one of several references need not get the best score.
-    pools_references: ClassVar[bool] = False
-    aggregates: ClassVar[bool] = False  # whether it can score against aggregated references
-    of_another_package: ClassVar[bool] = (
-        False  # found out for every subclass: what it returns is then checked
-    )
-
-    @property
-    @abstractmethod
-    def columns(self) -> tuple[str, ...]:
-        """The names of the statistics it counts."""
-
-    @abstractmethod
-    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[Any]:
-        """The counts [segments, K], of int64 or float64."""
-
-    @abstractmethod
-    def score(self, statistics: Statistics) -> NDArray[np.float64]:
-        """The scores [...] of counts [..., K]."""
-
-    def choices(self) -> dict[str, str]:
-        """The metric's own part of the signature: every parameter under its key, in the order of declaration. A metric
-        with other wording replaces entries, so that none is missing.
-        """
-        return {
-            parameter.key: Parameter.signed(getattr(self, name))
-            for name, parameter in self.parameters().items()
-            if name not in self.told_by_input
-        }
-
-    @property
-    def label(self) -> str:
-        """The title in tables, which may depend on the parameters."""
-        return self.title
-
-    @property
-    def sees_no(self) -> frozenset[str]:
-        """As `blind_to`, where it depends on the parameters."""
-        return self.blind_to
-
-    @property
-    def reads_documents(self) -> bool:
-        """Whether document labels, where known, affect the score."""
-        return False
-
-    @property
-    def parses(self) -> bool:
-        """Whether it parses text; a parser may start processes."""
-        return False
-
-    @property
-    def missing(self) -> str:
-        """One line naming what it needs but cannot find on this machine, such as data; empty if nothing is missing."""
-        return ""
-
-    @property
-    def if_too_long(self) -> str:
-        """What to do about a segment that is too long, other than splitting it; continues a sentence."""
-        return ""
-
-    @property
-    def full_marks(self) -> bool:
-        """Whether an exact copy of a reference gets the best possible score."""
-        return True
-
-    @property
-    def undecided_reader(self) -> Reader | None:
-        """The metric itself, if it compares words and its tokenizer is still the default."""
-        return None
-
-    @property
-    def undecided_language(self) -> bool:
-        """Whether it treats text as English because no language has been set."""
-        return False
-
-    @cached_property
-    def undecided(self) -> bool:
-        """Whether text may not fit what it takes text for while nobody has chosen: see `refuse_unsplit`."""
-        return self.undecided_reader is not None or self.undecided_language
-
-    def takes_for_english(self, text: Column) -> bool:  # noqa: ARG002
-        """The same for one text, which may already have what depends on the language, such as trees."""
-        return self.undecided_language
-
-    def detail(self, totals: Statistics) -> dict[str, Any]:
-        """The components of the score of one sum."""
-        return {name: totals[name].item() for name in totals.columns}
-
-    def explain(self, detail: Mapping[str, Any]) -> str:  # noqa: ARG002
-        """The detail in one readable line."""
-        return ""
-
-    def for_segments(self: M) -> M:
-        """The metric as applied at segment level, where that differs."""
-        return self
-
-    def for_language(self: M, language: str) -> M:  # noqa: ARG002
-        """The metric for text in that language: an ISO 639 code or a language pair, whose target language is used. It
-        sets what has not been set explicitly: the tokenizer, the parser's language.
-
-        >>> from understudy import BLEU
-        >>> BLEU().for_language("en-zh"), BLEU(tokenize="char").for_language("zh"), BLEU().for_language("de")
-        (BLEU(tokenize='zh'), BLEU(tokenize='char'), BLEU())
-        """
-        return self
-
-    def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:  # noqa: ARG002
-        """What the input adds to the signature, by name."""
-        return {"docs": "given"} if self.reads_documents and references.documents is not None else {}
-
-    def learn(self, parts: Iterable[References]) -> Fitted:
-        """What a metric with `needs_fit` must learn from the references, which arrive in parts."""
-        raise NotImplementedError(f"{type(self).__name__} does not need fitting")
 
     # --- what a metric knows of a whole set of references ------------------------------------------------
 
@@ -223,21 +73,43 @@ class Metric(Parameterized):
     # --- what every metric can do ------------------------------------------------------------------------
 
     def corpus(
-        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        sources: Any = None,
+        documents: Any = None,
+        threads: int | None = None,
     ) -> Score:
         """The corpus score: the statistics of all segments are summed, then scored once."""
-        counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
+        counted = self.statistics(
+            hypotheses, references, sources=sources, documents=documents, threads=threads
+        )
         return self.corpus_score(counted)
 
     def segments(
-        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        sources: Any = None,
+        documents: Any = None,
+        threads: int | None = None,
     ) -> NDArray[np.float64]:
         """The segment scores."""
-        counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
+        counted = self.statistics(
+            hypotheses, references, sources=sources, documents=documents, threads=threads
+        )
         return self.segment_scores(counted)
 
     def rewards(
-        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        sources: Any = None,
+        documents: Any = None,
+        threads: int | None = None,
     ) -> NDArray[np.float32]:
         """The segment scores as rewards from 0 to 1, in the order of `segments`; higher is better for every metric.
 
@@ -250,11 +122,17 @@ class Metric(Parameterized):
         array([1.  , 0.75, 0.  ], dtype=float32)
         """
         check_rewarding(self)
-        return as_rewards(self, self.segments(hypotheses, references, documents=documents, threads=threads))
+        scores = self.segments(hypotheses, references, sources=sources, documents=documents, threads=threads)
+        return as_rewards(self, scores)
 
-    def segment(self, hypothesis: str, references: str | Sequence[str] | None = None) -> Score:
+    def segment(
+        self,
+        hypothesis: str,
+        references: str | Sequence[str] | None = None,
+        source: str | None = None,
+    ) -> Score:
         """The score of one segment against its reference, or several in a list: as `segments` gives it, with all that
-        it is made of.
+        it is made of. `source` is its source text, for metrics that read it.
 
         >>> from understudy import CHRF
         >>> score = CHRF().segment("the cat sat on the mat", ["a cat sat on the mat", "the cat lay on the mat"])
@@ -262,6 +140,8 @@ class Metric(Parameterized):
         '88.96 (P = 79.0 R = 91.8)'
         """
         column, grouped = as_segment(hypothesis, references if self.reads_references else hypothesis)
+        if source is not None:
+            grouped = as_references(grouped, sources=[source])
         counted = self._count_checked(column, grouped, threads=1)
         metric = self.for_segments()
         value: float = metric.scores_of(counted).item()
@@ -272,33 +152,58 @@ class Metric(Parameterized):
         return Score.made_when_asked(value, explained)
 
     def mean(
-        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        sources: Any = None,
+        documents: Any = None,
+        threads: int | None = None,
     ) -> Score:
         """The mean segment score, which is not the corpus score."""
-        counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
+        counted = self.statistics(
+            hypotheses, references, sources=sources, documents=documents, threads=threads
+        )
         return self.mean_score(counted)
 
     def statistics(
-        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        sources: Any = None,
+        documents: Any = None,
+        threads: int | None = None,
     ) -> Statistics:
         """The statistics of every segment. `references[i]` is a string or the list of segment i's references;
-        `documents[i]` is the name of its document, for metrics that use documents.
+        `sources[i]` is its source text, for metrics that read it; `documents[i]` is the name of its document, for
+        metrics that use documents.
 
         A metric that needs a fit and has none is fitted on these references first; a reference-free metric is fitted
         on the hypotheses.
         """
-        column = as_hypotheses(hypotheses)
-        grouped = as_references(
-            references if self.reads_references else References((column,)), len(column), documents
-        )
+        column, grouped = self.read(hypotheses, references, sources=sources, documents=documents)
         return self._count_checked(column, grouped, threads)
 
-    def pairwise(self, candidates: Any, references: Any = None, *, threads: int | None = None) -> Any:
+    def read(
+        self, hypotheses: Any, references: Any = None, *, sources: Any = None, documents: Any = None
+    ) -> tuple[Column, References]:
+        """The texts in columns, as `count` gets them. A reference-free metric gets the hypotheses as references."""
+        column = as_hypotheses(hypotheses)
+        if not self.reads_references:
+            beside = references.sources if isinstance(references, References) else None
+            references = References((column,), sources=beside)
+        return column, as_references(references, len(column), documents, sources)
+
+    def pairwise(
+        self, candidates: Any, references: Any = None, *, sources: Any = None, threads: int | None = None
+    ) -> Any:
         """The segment score of every candidate against every single reference: a matrix [candidates, references] with
         the scores of `segments`. Without references, the candidates are their own.
 
         For many segments at once, give a list of texts per segment, and get a list of matrices. A metric that needs a
-        fit and has none is fitted on all references first.
+        fit and has none is fitted on all references first. `sources` has the source text of each segment, or is the
+        source text of the only one, for metrics that read it.
 
         >>> from understudy import CHRF
         >>> CHRF().pairwise(["the cat sat", "a cat sat", "it rained"]).round(1).tolist()
@@ -306,7 +211,7 @@ class Metric(Parameterized):
         >>> [matrix.shape for matrix in CHRF().pairwise([["a", "b"], ["c"]], [["a", "c", "e"], ["c", "d"]])]
         [(2, 3), (1, 2)]
         """
-        return pair_scores(self, candidates, references, threads=threads)
+        return pair_scores(self, candidates, references, sources=sources, threads=threads)
 
     def expected_utility(
         self,
@@ -315,6 +220,7 @@ class Metric(Parameterized):
         *,
         weights: Any = None,
         aggregated: bool = False,
+        sources: Any = None,
         threads: int | None = None,
     ) -> Any:
         """The mean score of each candidate over the references, which may have weights. Minimum Bayes risk decoding
@@ -329,7 +235,13 @@ class Metric(Parameterized):
         [57.8, 52.6, 36.8]
         """
         return expected_utilities(
-            self, candidates, references, weights=weights, aggregated=aggregated, threads=threads
+            self,
+            candidates,
+            references,
+            weights=weights,
+            aggregated=aggregated,
+            sources=sources,
+            threads=threads,
         )
 
     def scores_of_pairs(self, sets: CandidateSets, threads: int) -> Floats:
@@ -349,6 +261,7 @@ class Metric(Parameterized):
         return self if self.fitted_on else self.fit(references)
 
     def _count_checked(self, column: Column, grouped: References, threads: int | None) -> Statistics:
+        check_sources([self], grouped.sources is not None)
         self._refuse_unsplit(grouped)
         metric = self if self.fitted_on else self.fit(grouped)
         return metric.count_fitted(column, grouped, checked_threads(threads))
@@ -490,6 +403,8 @@ class Metric(Parameterized):
             # Shortcuts of the class above lead to its scores, not to those of a class that counts differently.
             cls.scores_of_pairs = Metric.scores_of_pairs  # type: ignore[method-assign]
             cls.aggregates = False
+        if {"count", "columns"} & vars(cls).keys() and "for_counting" not in vars(cls):
+            cls.for_counting = Metric.for_counting  # type: ignore[method-assign]  # likewise
         if "aliases" not in vars(cls):
             cls.aliases = {}  # inherited aliases belong to another metric
         if "name" in vars(cls):

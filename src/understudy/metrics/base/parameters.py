@@ -136,7 +136,9 @@ class Parameter(NamedTuple):
         if self.choices:
             return ", ".join(self.format(choice) for choice in self.choices)
         limits = f" from {self.between[0]} to {self.between[1]}" if self.between else ""
-        return " or ".join(_WORDS[kind] for kind in self.types if kind in _WORDS) + limits
+        return " or ".join(
+            _WORDS[kind] + (limits if kind is int else "") for kind in self.types if kind in _WORDS
+        )
 
 
 def all_digits(value: float) -> str:

@@ -23,9 +23,10 @@ S = TypeVar("S")
 
 PANEL = "all"  # the spec of the default panel
 
-# Neural metrics with their own programs, by prefixes and parts of metric and model names: comet, xcomet-xl,
-# wmt22-cometkiwi-da, bleurt-20, metricx-24-hybrid, gemba-mqm, ...
-_NEURAL = r"comet|bleurt|bert-?score|bart-?score|mover-?score|metricx|gemba|auto-?mqm|^(prism|yisi|unite|matese|esim)\b"
+# Metrics that read a model, by parts of the names of models: xcomet-xl, wmt22-cometkiwi-da, unite-mup, bleurt-20, ...
+_WITH_MODELS = {"comet": r"comet|^unite\b", "bleurt": "bleurt", "metricx": "metricx"}
+# Neural metrics with their own programs, by prefixes and parts of their names: gemba-mqm, ...
+_NEURAL = r"bart-?score|mover-?score|gemba|auto-?mqm|^(prism|yisi|matese|esim)\b"
 
 
 def metric(spec: str | Metric | type[Metric]) -> Metric:
@@ -130,6 +131,12 @@ def _metric_class_named(name: str) -> type[Metric]:
         load()
         if found := _every_name().get(name):
             return found
+    for known, models in _WITH_MODELS.items():
+        if re.search(models, name):
+            raise BadParameter(
+                f"'{name}' is a model, not a metric. Use {known}:model={name} if it is on this machine (see understudy "
+                f"models), or {known}:model=FOLDER."
+            )
     if re.search(_NEURAL, name):
         raise BadParameter(
             f"'{name}' is a neural metric, which is not built in. Compute segment scores with its own program and "

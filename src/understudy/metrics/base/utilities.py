@@ -17,6 +17,7 @@ from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.candidate_sets import CandidateSets, ReferenceGroups, as_candidate_sets
+from understudy.metrics.base.declared_metric import check_sources
 from understudy.metrics.base.threads import checked_threads
 
 if TYPE_CHECKING:
@@ -27,10 +28,15 @@ _SCORES_AT_ONCE = 1 << 22  # that means are taken of: 32 MiB
 
 
 def pair_scores(
-    metric: Metric, candidates: Any, references: Any = None, *, threads: int | None = None
+    metric: Metric,
+    candidates: Any,
+    references: Any = None,
+    *,
+    sources: Any = None,
+    threads: int | None = None,
 ) -> Floats | list[Floats]:
     """`Metric.pairwise`."""
-    sets = _checked_sets(metric, candidates, references)
+    sets = _checked_sets(metric, candidates, references, sources)
     scores = metric.fit_pairs(sets).scores_of_pairs(sets, checked_threads(threads))
     return sets.matrices(scores, sets.reference_counts)
 
@@ -42,12 +48,13 @@ def expected_utilities(
     *,
     weights: Any = None,
     aggregated: bool = False,
+    sources: Any = None,
     threads: int | None = None,
 ) -> Floats | list[Floats]:
     """`Metric.expected_utility`."""
     if aggregated:
         _refuse_without_aggregation(metric)
-    sets = _checked_sets(metric, candidates, references)
+    sets = _checked_sets(metric, candidates, references, sources)
     of_references = sets.checked_weights(weights)
     if aggregated:
         numbers = np.zeros(len(sets.references), np.int64)
@@ -99,19 +106,23 @@ def counted_pairs(metric: Metric, sets: CandidateSets, threads: int) -> Floats:
     for begin in range(0, total, _PAIRS_AT_ONCE):
         end = min(begin + _PAIRS_AT_ONCE, total)
         rows, reference_rows = sets.pairs(begin, end)
-        references = References((sets.references.taken(reference_rows),))
+        references = References(
+            (sets.references.taken(reference_rows),), sources=sets.sources_of_pairs(begin, end)
+        )
         counted = metric.count_fitted(sets.candidates.taken(rows), references, threads)
         scores[begin:end] = of_segments.scores_of(counted)
     return scores
 
 
-def _checked_sets(metric: Metric, candidates: Any, references: Any) -> CandidateSets:
+def _checked_sets(metric: Metric, candidates: Any, references: Any, sources: Any = None) -> CandidateSets:
     if not metric.reads_references:
         raise BadParameter(
             f"{metric.spec} reads no references, so candidates have no utility by it. Use a metric that compares "
             "with references, e.g. bleu or chrf."
         )
-    return as_candidate_sets(candidates, references)
+    sets = as_candidate_sets(candidates, references, sources)
+    check_sources([metric], sets.sources is not None)
+    return sets
 
 
 def _refuse_without_aggregation(metric: Metric) -> None:

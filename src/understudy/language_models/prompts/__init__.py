@@ -1,0 +1,1 @@
+"""Prompts, one TOML file each."""
