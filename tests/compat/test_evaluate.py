@@ -24,7 +24,7 @@ from material.optional import ImportedWhenUsed, needs_packages
 from understudy import metric
 from understudy.compat import datasets as of_datasets
 from understudy.compat.evaluate import load
-from understudy.errors import BadInput, NoTokenizerChosen, UnknownParameter, WrongType
+from understudy.errors import BadInput, NoSegments, NoTokenizerChosen, UnknownParameter, WrongType
 
 datasets = ImportedWhenUsed("datasets")
 evaluate = ImportedWhenUsed("evaluate")
@@ -80,6 +80,16 @@ def test_adding_and_combining(cache):
     found = combined.compute(predictions=WEAK, references=REFERENCE_1)
     for spec in ("bleu", "ter"):
         assert found[f"{spec}_score"] == metric(spec).corpus(WEAK, REFERENCE_1).value
+
+
+def test_nothing_to_score(cache):
+    module = load("bleu", **cache)
+    with pytest.raises(NoSegments, match="predictions: the list is empty, expected at least one hypothesis"):
+        module.compute(predictions=[], references=[])
+    module.add_batch(predictions=[], references=[])  # such as the last of a loader
+    module.add_batch(predictions=WEAK, references=REFERENCE_1)
+    module.add_batch(predictions=[], references=[])
+    assert module.compute()["score"] == metric("bleu").corpus(WEAK, REFERENCE_1).value
 
 
 def _one_process(process_id, part, cache):

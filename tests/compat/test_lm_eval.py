@@ -84,6 +84,11 @@ def test_a_task(names, tmp_path, monkeypatch):
         assert better[name] is (spec != "ter")
 
 
+def test_names_of_specs_with_signs():
+    expected = ["understudy_chrf_plus", "understudy_chrf_plus_plus", "understudy_bleu_tokenize_intl"]
+    assert [register(spec) for spec in ("chrf+", "chrf++", "bleu:tokenize=intl")] == expected
+
+
 def test_several_references(names, tmp_path):
     """The harness reduces several targets to a flag, so a function has to pair them with the output."""
     results = evaluated(tmp_path, names, PROCESSED)["results"]["tiny_translation"]

@@ -14,7 +14,7 @@ from typing import Any
 
 from understudy.compat.libraries import library
 from understudy.compat.tables import corpus_score, table_metrics
-from understudy.errors import UnknownParameter, did_you_mean
+from understudy.errors import NoSegments, UnknownParameter, did_you_mean
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.score import Score
 
@@ -60,6 +60,9 @@ def _result(metric: Metric, score: Score) -> dict[str, Any]:
     return {"score": score.value, **detail, "signature": str(score.signature)}
 
 
+_TEXTS = ("predictions", "references")
+
+
 @cache
 def _module() -> type:
     """The class, made at its first use: its base class takes seconds to import."""
@@ -87,6 +90,18 @@ def _module() -> type:
                     datasets.Features({"predictions": text, "references": feature}) for feature in references
                 ],
             )
+
+        def compute(self, **inputs: Any) -> Any:
+            """The corpus score of these hypotheses, or of those added."""
+            if self.writer is None and any(inputs.get(each) == [] for each in _TEXTS):
+                raise NoSegments("predictions: the list is empty, expected at least one hypothesis.")
+            return super().compute(**inputs)
+
+        def add_batch(self, **inputs: Any) -> None:
+            """An empty batch adds nothing; the library would look at its first entry."""
+            if all(inputs.get(each) == [] for each in _TEXTS) and self.num_process == 1:
+                return
+            super().add_batch(**inputs)
 
         def _compute(
             self, predictions: Sequence[str], references: Sequence[Any], **options: Any

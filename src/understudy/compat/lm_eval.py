@@ -27,10 +27,11 @@ _STANDARD_ERROR = "_bootstrap_se"
 
 def register(metric: str | Metric, *, name: str = "", lang: str | None = None) -> str:
     """Register a metric and its standard error, and return the metric's name in tasks: `understudy_` and its spec,
-    with `_` for other characters than letters and digits.
+    with `_` for other characters than letters and digits, and `_plus` for `+`: `understudy_chrf_plus_plus`.
     """
     (chosen,) = table_metrics(metric, lang)
-    return _registered(chosen, name or "understudy_" + re.sub(r"\W+", "_", chosen.spec))
+    spec = chosen.spec.replace("+", "_plus")
+    return _registered(chosen, name or "understudy_" + re.sub(r"\W+", "_", spec))
 
 
 @cache  # a second time, there is nothing to do

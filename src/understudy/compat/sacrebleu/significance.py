@@ -22,9 +22,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.compat.sacrebleu.metrics.base import Metric, Signature
+from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature, sacrelogger
 from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed, swapped_sums
 from understudy.errors import BadInput, BadParameter, WrongType, did_you_mean
+
+__all__ = ["Metric", "PairedTest", "Result", "Score", "Signature", "estimate_ci", "sacrelogger"]
 
 Rows = NDArray[Any]  # what a metric counts, a row for each segment
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed
+from understudy.compat.sacrebleu.utils import sacrelogger
+from understudy.compat.sacrebleu.version import __version__
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
 from understudy.metrics.base import metric as base
 from understudy.metrics.base.threads import available_threads
 from understudy.wording import number_of
 
-SACREBLEU_VERSION = "2.6.0"  # the one reproduced
+__all__ = ["Metric", "Score", "Signature", "sacrelogger"]
 
 
 class Score:
@@ -74,30 +76,32 @@ class Score:
 
 
 class Signature:
-    """The choices behind a score; `info` holds them by name, None for what does not apply."""
+    """The choices behind a score, from the attributes of a metric; `info` holds them by name, None for what does not
+    apply.
+    """
 
-    _SHORT: ClassVar[Mapping[str, str]] = {
-        "version": "v",
-        "nrefs": "#",
-        "test": "t",
-        "lang": "l",
-        "subset": "S",
-        "origlang": "o",
-        "seed": "rs",
-        "case": "c",
-        "eff": "e",
-    }
-
-    def __init__(
-        self, num_refs: int, sampling: Mapping[str, Any], choices: Mapping[str, Any], short: Mapping[str, str]
-    ) -> None:
-        self._short = {**self._SHORT, **short}
+    def __init__(self, args: dict[str, Any]) -> None:
+        if "num_refs" not in args:
+            raise BadInput("the number of references is not known yet: score something first.")
+        self._abbr = {
+            "version": "v",
+            "nrefs": "#",
+            "test": "t",
+            "lang": "l",
+            "subset": "S",
+            "origlang": "o",
+            "seed": "rs",
+        }
         self.info: dict[str, Any] = {
-            "version": SACREBLEU_VERSION,
-            "nrefs": "var" if num_refs == -1 else num_refs,
-            **dict.fromkeys(("bs", "ar", "seed", "test", "lang", "origlang", "subset")),
-            **sampling,
-            **choices,
+            "version": __version__,
+            "nrefs": "var" if args["num_refs"] == -1 else args["num_refs"],
+            "bs": args.get("n_bootstrap"),
+            "ar": None,
+            "seed": args.get("seed"),
+            "test": args.get("test_set"),
+            "lang": args.get("langpair"),
+            "origlang": args.get("origlang"),
+            "subset": args.get("subset"),
         }
 
     def update(self, key: str, value: Any) -> None:
@@ -108,7 +112,7 @@ class Signature:
         """All choices in one string, the version last."""
         names = [*(name for name in self.info if name != "version"), "version"]
         return "|".join(
-            f"{self._short.get(name, name) if short else name}:{_yes_or_no(self.info[name])}"
+            f"{self._abbr.get(name, name) if short else name}:{_yes_or_no(self.info[name])}"
             for name in names
             if self.info[name] is not None
         )
@@ -121,20 +125,13 @@ def _yes_or_no(value: Any) -> Any:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
-def tokens_to_the_end(tokens_of: Callable[[str], list[str]], text: str) -> list[str]:
-    """The tokens of a text with the whitespace at its end, which sacreBLEU drops before it calls a tokenizer, and
-    understudy within: a word behind it keeps it there.
-    """
-    return tokens_of(f"{text} x")[:-1] if text[-1:].isspace() else tokens_of(text)
-
-
 S = TypeVar("S", bound=Score)
 
 
 class Metric(ABC, Generic[S]):
     """The common base of the metrics: corpus and sentence scores, stored references, signature."""
 
-    _SHORT_KEYS: ClassVar[Mapping[str, str]] = {}  # of the signature, beside those that all metrics have
+    _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
 
     def __init__(self, references: Sequence[Sequence[str | None]] | None) -> None:
         self.n_bootstrap: int | None = None
@@ -153,10 +150,6 @@ class Metric(ABC, Generic[S]):
     @abstractmethod
     def _score_of(self, row: list[Any]) -> S:
         """The score of one row of counts."""
-
-    @abstractmethod
-    def _choices(self) -> dict[str, Any]:
-        """The signature's part that is this metric's own."""
 
     @abstractmethod
     def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
@@ -231,10 +224,7 @@ class Metric(ABC, Generic[S]):
 
     def get_signature(self) -> Signature:
         """The choices made, once a number of references is known."""
-        if not hasattr(self, "num_refs"):
-            raise BadInput("the number of references is not known yet: score something first.")
-        sampling = {"bs": self.n_bootstrap, "seed": self.seed}
-        return Signature(self.num_refs, sampling, self._choices(), self._SHORT_KEYS)
+        return self._SIGNATURE_TYPE(vars(self))
 
     def _note_number_of(self, references: References) -> None:
         fewest, most = references.counts

@@ -5,24 +5,81 @@
 from __future__ import annotations
 
 import functools
-import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column
-from understudy.compat.sacrebleu.metrics.base import Metric, Score, tokens_to_the_end
+from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature
+from understudy.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
 from understudy.compat.sacrebleu.samples import ROUNDED
+from understudy.compat.sacrebleu.tokenizers.tokenizer_base import HouseTokenizer
+from understudy.compat.sacrebleu.utils import my_log, sacrelogger, sum_of_lists
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics import bleu
 from understudy.metrics.base.statistics import Statistics
 from understudy.text.languages import OF_SACREBLEU
-from understudy.text.tokenizers import Tokenizer, tokenizer
 
-_logger = logging.getLogger("sacrebleu")  # where its users have set levels and handlers
+__all__ = [
+    "BLEU",
+    "MAX_NGRAM_ORDER",
+    "BLEUScore",
+    "BLEUSignature",
+    "Metric",
+    "Score",
+    "Signature",
+    "extract_all_word_ngrams",
+    "my_log",
+    "sacrelogger",
+    "sum_of_lists",
+]
+
+MAX_NGRAM_ORDER = 4
+
+_TOKENIZERS = {
+    "none": "tokenizer_none.NoneTokenizer",
+    "zh": "tokenizer_zh.TokenizerZh",
+    "13a": "tokenizer_13a.Tokenizer13a",
+    "intl": "tokenizer_intl.TokenizerV14International",
+    "char": "tokenizer_char.TokenizerChar",
+    "ja-mecab": "tokenizer_ja_mecab.TokenizerJaMecab",
+    "ko-mecab": "tokenizer_ko_mecab.TokenizerKoMecab",
+    "spm": "tokenizer_spm.TokenizerSPM",
+    "flores101": "tokenizer_spm.Flores101Tokenizer",
+    "flores200": "tokenizer_spm.Flores200Tokenizer",
+    "spBLEU-1K": "tokenizer_spm.spBLEU1KTokenizer",
+}
+_SUBWORDS = ("spm", "flores101", "flores200", "spBLEU-1K")
+
+
+@functools.cache
+def _get_tokenizer(name: str) -> Any:
+    """The class of a tokenizer."""
+    if name not in _TOKENIZERS:
+        raise BadParameter(f"unknown tokenizer '{name}'. {did_you_mean(name, _TOKENIZERS)}")
+    module, _, kind = _TOKENIZERS[name].partition(".")
+    return getattr(import_module(f"understudy.compat.sacrebleu.tokenizers.{module}"), kind)
+
+
+class BLEUSignature(Signature):
+    """The choices behind BLEU."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        super().__init__(args)
+        self._abbr |= {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
+        value = BLEU.SMOOTH_DEFAULTS[args["smooth_method"]]
+        if value is not None and args["smooth_value"] is not None:
+            value = args["smooth_value"]
+        self.info |= {
+            "case": "lc" if args["lowercase"] else "mixed",
+            "eff": "yes" if args["effective_order"] else "no",
+            "tok": args["tokenizer_signature"],
+            "smooth": args["smooth_method"] if value is None else f"{args['smooth_method']}[{value:.2f}]",
+        }
 
 
 class BLEUScore(Score):
@@ -106,12 +163,9 @@ class BLEU(Metric[BLEUScore]):
     """
 
     SMOOTH_DEFAULTS: ClassVar[dict[str, float | None]] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
-    TOKENIZERS = (
-        *("none", "zh", "13a", "intl", "char", "ja-mecab", "ko-mecab"),
-        *("spm", "flores101", "flores200", "spBLEU-1K"),
-    )
+    TOKENIZERS = _TOKENIZERS.keys()
     TOKENIZER_DEFAULT = "13a"
-    _SHORT_KEYS: ClassVar[Mapping[str, str]] = {"smooth": "s"}
+    _SIGNATURE_TYPE: ClassVar[type[Signature]] = BLEUSignature
 
     def __init__(
         self,
@@ -120,7 +174,7 @@ class BLEU(Metric[BLEUScore]):
         tokenize: str | None = None,
         smooth_method: str = "exp",
         smooth_value: float | None = None,
-        max_ngram_order: int = 4,
+        max_ngram_order: int = MAX_NGRAM_ORDER,
         effective_order: bool = False,
         trg_lang: str = "",
         references: Sequence[Sequence[str | None]] | None = None,
@@ -129,7 +183,7 @@ class BLEU(Metric[BLEUScore]):
         if tokenize is None:
             tokenize = fitting or self.TOKENIZER_DEFAULT
         elif fitting and tokenize != fitting:
-            _logger.warning(
+            sacrelogger.warning(
                 "tokenizer '%s' for target language '%s': '%s' fits it.", tokenize, trg_lang, fitting
             )
         self.trg_lang = trg_lang
@@ -139,15 +193,20 @@ class BLEU(Metric[BLEUScore]):
         self.max_ngram_order = max_ngram_order
         self.effective_order = effective_order
         self._force = force
-        self._tokenize = tokenize
-        self.tokenizer = _CallableTokenizer(tokenizer(self._scorer.metric.tokenize))
+        chosen: Any = _get_tokenizer(tokenize)() if tokenize in _TOKENIZERS else HouseTokenizer(tokenize)
+        self._tokenize = f"spm:{chosen.path}" if tokenize in _SUBWORDS else tokenize
+        self.tokenizer = chosen
+        self._own_tokenizer = self.tokenizer
+        _ = self._scorer  # refuses what it cannot take now rather than later
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
         """BLEU of one segment against its references."""
         if not self.effective_order:
-            _logger.warning("BLEU of single segments without effective_order=True is 0 for the short ones.")
+            sacrelogger.warning(
+                "BLEU of single segments without effective_order=True is 0 for the short ones."
+            )
         return super().sentence_score(hypothesis, references)
 
     @staticmethod
@@ -159,7 +218,7 @@ class BLEU(Metric[BLEUScore]):
         smooth_method: str = "none",
         smooth_value: float | None = None,
         effective_order: bool = False,
-        max_ngram_order: int = 4,
+        max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
         """BLEU of counts: matches and n-grams of each order, and the two lengths.
 
@@ -181,23 +240,16 @@ class BLEU(Metric[BLEUScore]):
         scorer = _scorer("none", False, smooth_method, smooth_value, max_ngram_order, bool(effective_order))
         return scorer.score(counts, totals, int(sys_len), int(ref_len))
 
-    def _choices(self) -> dict[str, Any]:
-        value = self.SMOOTH_DEFAULTS[self.smooth_method]
-        if value is not None and self.smooth_value is not None:
-            value = self.smooth_value
-        return {
-            "case": "lc" if self.lowercase else "mixed",
-            "eff": "yes" if self.effective_order else "no",
-            "tok": self.tokenizer_signature,
-            "smooth": self.smooth_method if value is None else f"{self.smooth_method}[{value:.2f}]",
-        }
-
     def _look_at(self, hypotheses: Column) -> None:
         if not self._force:
             _warn_of_tokenized(hypotheses[row] for row in range(len(hypotheses)))
 
     @property
     def _metric(self) -> bleu.BLEU:
+        if self.tokenizer is not self._own_tokenizer:
+            raise BadParameter(
+                "tokenizer: another one cannot be set here. Apply it to the texts, and use BLEU(tokenize='none')."
+            )
         return self._scorer.metric
 
     def _score_of(self, row: list[Any]) -> BLEUScore:
@@ -298,11 +350,6 @@ def _scorer(
         raise BadParameter(
             f"unknown smooth_method '{smooth_method}'. {did_you_mean(smooth_method, BLEU.SMOOTH_DEFAULTS)}"
         )
-    if tokenize in ("spm", "flores101", "flores200", "spBLEU-1K"):
-        raise BadParameter(
-            f"tokenizer '{tokenize}': sacreBLEU downloads its model, understudy does not. Give the file: "
-            f"tokenize='{'flores200' if tokenize == 'flores200' else 'spm'}:/path/to/model'."
-        )
     default = BLEU.SMOOTH_DEFAULTS[smooth_method]
     value = None if default is None else default if smooth_value is None else smooth_value
     metric = bleu.BLEU(
@@ -317,31 +364,11 @@ def _scorer(
     return _Scorer(metric, smoothing, value if smooth_method == "add-k" else None)
 
 
-class _CallableTokenizer:
-    """A tokenizer as sacreBLEU's are called: text to text, with spaces between the tokens."""
-
-    def __init__(self, tokens_of: Tokenizer) -> None:
-        self._tokens_of = tokens_of
-
-    def __call__(self, line: str) -> str:
-        name = self._tokens_of.name
-        if name == "none":
-            return line
-        if name == "char":
-            return " ".join(line)  # whitespace too: splitting the text drops it
-        if name in ("13a", "intl"):
-            return " ".join(tokens_to_the_end(self._tokens_of, line))
-        return " ".join(self._tokens_of(line))
-
-    def signature(self) -> str:
-        return self._tokens_of.signature
-
-
 def _warn_of_tokenized(hypotheses: Iterable[str | None]) -> None:
     """A detokenized text has no space before its full stop."""
     tokenized = sum(text is not None and text.endswith(" .") for text in hypotheses)
     if tokenized >= 100:
-        _logger.warning(
+        sacrelogger.warning(
             "%d hypotheses end in ' .', as if tokenized. Scores are comparable for detokenized text only; "
             "force=True says that it is meant so.",
             tokenized,

@@ -5,15 +5,44 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.compat.sacrebleu.metrics.base import Metric, Score
+from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature
+from understudy.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
 from understudy.compat.sacrebleu.samples import ROUNDED
+from understudy.compat.sacrebleu.utils import sum_of_lists
 from understudy.metrics import chrf
+
+__all__ = [
+    "CHRF",
+    "CHRFScore",
+    "CHRFSignature",
+    "Metric",
+    "Score",
+    "Signature",
+    "extract_all_char_ngrams",
+    "extract_word_ngrams",
+    "sum_of_lists",
+]
+
+
+class CHRFSignature(Signature):
+    """The choices behind chrF."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        super().__init__(args)
+        self._abbr |= {"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"}
+        self.info |= {
+            "case": "lc" if args["lowercase"] else "mixed",
+            "eff": "no" if args["eps_smoothing"] else "yes",
+            "nc": args["char_order"],
+            "nw": args["word_order"],
+            "space": "yes" if args["whitespace"] else "no",
+        }
 
 
 class CHRFScore(Score):
@@ -39,7 +68,7 @@ class CHRF(Metric[CHRFScore]):
     CHAR_ORDER = 6
     WORD_ORDER = 0
     BETA = 2
-    _SHORT_KEYS: ClassVar[Mapping[str, str]] = {"space": "s"}
+    _SIGNATURE_TYPE: ClassVar[type[Signature]] = CHRFSignature
 
     def __init__(
         self,
@@ -122,15 +151,6 @@ class CHRF(Metric[CHRFScore]):
             totals = np.where(rounded, sums, totals + terms[:, order])
         scores = 100 * totals.astype(ROUNDED) / self.order
         return scores if rounded.all() else np.where(rounded, scores, 100 * totals / self.order)
-
-    def _choices(self) -> dict[str, Any]:
-        return {
-            "case": "lc" if self.lowercase else "mixed",
-            "eff": "no" if self.eps_smoothing else "yes",
-            "nc": self.char_order,
-            "nw": self.word_order,
-            "space": "yes" if self.whitespace else "no",
-        }
 
 
 @functools.lru_cache(maxsize=256)

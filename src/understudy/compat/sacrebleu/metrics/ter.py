@@ -2,19 +2,48 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import LENGTH_UNITS
-from understudy.compat.sacrebleu.metrics.base import Metric, Score, tokens_to_the_end
+from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature
+from understudy.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
 from understudy.compat.sacrebleu.samples import ROUNDED
+from understudy.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from understudy.compat.sacrebleu.utils import sum_of_lists
 from understudy.corpus.columns import References
 from understudy.metrics import ter
 from understudy.metrics.base.error_rate import edit_rate
+
+__all__ = [
+    "TER",
+    "Metric",
+    "Score",
+    "Signature",
+    "TERScore",
+    "TERSignature",
+    "TercomTokenizer",
+    "sum_of_lists",
+    "translation_edit_rate",
+]
+
+
+class TERSignature(Signature):
+    """The choices behind TER."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        super().__init__(args)
+        self._abbr |= {"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
+        self.info |= {
+            "case": "mixed" if args["case_sensitive"] else "lc",
+            "tok": args["tokenizer_signature"],
+            "norm": args["normalized"],
+            "punct": not args["no_punct"],
+            "asian": args["asian_support"],
+        }
 
 
 class TERScore(Score):
@@ -36,7 +65,7 @@ class TER(Metric[TERScore]):
     nrefs:2|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0
     """
 
-    _SHORT_KEYS: ClassVar[Mapping[str, str]] = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
+    _SIGNATURE_TYPE: ClassVar[type[Signature]] = TERSignature
 
     def __init__(
         self,
@@ -50,17 +79,14 @@ class TER(Metric[TERScore]):
         self.normalized = normalized
         self.asian_support = asian_support
         self.case_sensitive = case_sensitive
-        self._constructed = _metric_of(
-            bool(normalized), bool(no_punct), bool(asian_support), not case_sensitive
-        )
-        self.tokenizer = _CallableTokenizer(self._constructed)
+        self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
     @property
     def _metric(self) -> ter.TER:
         """As it was constructed: in sacreBLEU, attributes set later show in the signature and change no score."""
-        return self._constructed
+        return self.tokenizer.metric
 
     def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:
         """Edits, and mean reference lengths."""
@@ -95,36 +121,3 @@ class TER(Metric[TERScore]):
 
     def scores_of_swaps(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         return edit_rate(*sums.T)
-
-    def _choices(self) -> dict[str, Any]:
-        return {
-            "case": "mixed" if self.case_sensitive else "lc",
-            "tok": self.tokenizer_signature,
-            "norm": self.normalized,
-            "punct": not self.no_punct,
-            "asian": self.asian_support,
-        }
-
-
-@functools.cache
-def _metric_of(normalized: bool, no_punct: bool, asian_support: bool, lowercase: bool) -> ter.TER:
-    return ter.TER.preset(
-        "sacrebleu",
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        lowercase=lowercase,
-    )
-
-
-class _CallableTokenizer:
-    """A tokenizer as sacreBLEU's are called: text to text, with spaces between the tokens."""
-
-    def __init__(self, metric: ter.TER) -> None:
-        self._metric = metric
-
-    def __call__(self, sent: str) -> str:
-        return " ".join(tokens_to_the_end(self._metric.tokens, sent))
-
-    def signature(self) -> str:
-        return "tercom"
