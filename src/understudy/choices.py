@@ -33,6 +33,9 @@ JUDGMENT_KINDS = ("ratings", "rankings", "spans", "marked-text", "appraise")  # 
 EXPORT_LAYOUTS = ("ratings", "spans", "rankings", "answers", "mt-metrics-eval")
 LABEL_METHODS = ("svm", "logistic")  # learn from human/machine labels
 LEARNING_METHODS = ("ridge", "lasso", *LABEL_METHODS)
+FEATURES = ("ngrams", "chains", "subtrees")  # that can have learned weights
+FEATURE_BITS = 28  # features are hashed into 2^28 buckets; only those that occur take memory
+FEATURE_DOCUMENTS = 3  # in which a bucket must occur
 
 PROBES = ("permutations", "variants", "perturbations", "search")
 PROBE_LEVELS = ("segment", "corpus")
@@ -42,7 +45,7 @@ PROBE_SECONDS = 15.0  # for all searches together; with fast metrics, they end e
 PROBED_SEGMENTS = 3  # that are searched
 
 NBEST_FORMATS = ("moses", "tsv", "jsonl", "jsonl-segments", "text")
-DECIDE_METHODS = ("mbr", "aggregated", "pruned", "centroid", "oracle", "rerank")
+DECIDE_METHODS = ("mbr", "aggregated", "pruned", "centroid", "qe", "oracle", "rerank")
 DECIDE_METRICS = ("chrf",)
 DECISION_FORMATS = ("text", "tsv", "nbest", "jsonl", "json")
 POSTERIORS = ("uniform", "score", "weight")  # of pseudo-references

@@ -69,6 +69,10 @@ class MissingFile(UnderstudyError, FileNotFoundError):
     """A file that does not exist or cannot be opened."""
 
 
+class DownloadFailed(UnderstudyError, OSError):
+    """A file that could not be downloaded, or not completely."""
+
+
 class UnderstudyWarning(UserWarning):
     """The base class of all warnings of understudy. The command line prints each once, in one line."""
 
@@ -79,6 +83,10 @@ class InputWarning(UnderstudyWarning):
 
 class PlugInWarning(UnderstudyWarning):
     """A metric of another package that cannot be used."""
+
+
+class ModelWarning(UnderstudyWarning):
+    """A learned model that does less than it was asked for, such as reading the beginning of a text only."""
 
 
 class OutOfMemory(UnderstudyError, MemoryError):

@@ -53,8 +53,8 @@ def test_files(shell, line: str) -> None:
 
 
 def test_metrics(shell) -> None:
-    assert values(shell, "understudy score -m bl") == ["bleu", "bleu:"]
-    assert values(shell, "understudy metrics b") == ["bleu", "bleu:"]
+    assert values(shell, "understudy score -m bl") == ["bleu", "bleurt", "bleu:", "bleurt:"]
+    assert values(shell, "understudy metrics ri") == ["ribes", "ribes:"]
     assert values(shell, "understudy score -m al") == ["all"]
     assert values(shell, "understudy metrics al") == []
     first = values(shell, "understudy score x -r y -m bleu:")
@@ -76,7 +76,7 @@ def test_aliases_of_metrics(shell) -> None:
 
 def test_settings(shell) -> None:
     offered = values(shell, "understudy score -m bleu:tokenize=")
-    assert offered == [f"bleu:tokenize={kind.name}{':' * kind.takes_model}" for kind in KINDS.values()]
+    assert offered == [f"bleu:tokenize={kind.written.removesuffix('FILE')}" for kind in KINDS.values()]
     assert values(shell, "understudy score -m bleu:lowercase=") == [
         "bleu:lowercase=false",
         "bleu:lowercase=true",

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from material.optional import needs_report
+from material.pages import check_addresses, check_nothing_fetched
 from understudy import NBest, decide, metric
 
 REFERENCES = ("-r", "reference-1.en", "-r", "reference-2.en")
@@ -92,8 +94,69 @@ def test_rerank(examples, run, tmp_path):  # noqa: ARG001
     listed = ",".join(f"{name}={weight}" for name, weight in weights.items())
     assert by_file.stdout == run("decide", "nbest.txt", "--method", "rerank", "--weights", listed).stdout
     assert by_file.stdout.splitlines() == decide("nbest.txt", method="rerank", weights=weights).texts
+
     by_score = run("decide", "nbest.txt", "--method", "rerank").stdout.splitlines()
     assert by_score == [NBest.read("nbest.txt").segment(segment)[0] for segment in range(60)]
+
+
+@needs_report
+def test_report_and_figures(examples, run, tmp_path):  # noqa: ARG001
+    report, folder = tmp_path / "report.html", tmp_path / "figures"
+    result = run("decide", "nbest.txt", *REFERENCES, "--report", str(report), "--figures", str(folder))
+    assert result.exit_code == 0
+    assert result.stdout == run("decide", "nbest.txt", "-q").stdout
+    page = report.read_text(encoding="utf-8")
+    check_nothing_fetched(page)
+    check_addresses(page)
+    found = decide("nbest.txt", ["reference-1.en", "reference-2.en"])
+    scores = found.summary().totals[0].scores
+    for shown in (
+        *(f"{scores[name].value:.2f}" for name in ("first", "chosen", "oracle")),
+        f"{found.changed} of 60 choices differ from the first candidate",
+        "In addition, the water tap in the kitchen is dripping.",  # the largest difference
+    ):
+        assert shown in page
+    assert sorted(path.name for path in folder.glob("*.csv")) == ["gains.csv", "places.csv"]
+    places = (folder / "places.csv").read_text().splitlines()[1:]
+    assert sum(int(line.split(",")[1]) for line in places) == 60
+    assert (
+        "--report and --output are both"
+        in run("decide", "nbest.txt", "--report", str(report), "-o", str(report)).stderr
+    )
+
+
+@needs_report
+def test_report_of_lists_with_little_in_them(tmp_path):
+    """Segments without candidates, lower scores that are better, no difference at all, and many places."""
+    lists = [["<b>a b</b>", "a b c"], [], [f"{number} x y" for number in range(30)]]
+    found = decide(lists, ["a b", "c", "29 x"], "ter", gaps="empty")
+    found.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "1 segment has no candidates" in page
+    assert "mean utility ↓" in page
+    assert "11–30" in page
+    assert "<b>a b</b>" not in page
+    same = decide([["a"], ["b"]])
+    assert "Examples" not in _page_of(same, tmp_path)
+    assert same.to_frame()["index"].tolist() == [1, 1]
+
+
+def _page_of(decision, folder):
+    decision.report(folder / "other.html")
+    return (folder / "other.html").read_text(encoding="utf-8")
+
+
+def test_names_of_features_with_commas(tmp_path, run):
+    rows = [
+        {"id": 0, "text": text, "features": {"a,b=": value, "c": 1.0}} for text, value in (("x", 1), ("y", 2))
+    ]
+    path = tmp_path / "list.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    rerank = ["decide", str(path), "-q", "--method", "rerank", "--weights"]
+    assert run(*rerank, "a,b==1,c=0.5").stdout == "y\n"
+    assert run(*rerank, "c=0.5,a,b==-1").stdout == "x\n"
+    assert "feature 'c' has two weights, 1 and 2" in run(*rerank, "c=1,c=2").stderr
+    assert "no such file: 'c=1,a'" in run(*rerank, "c=1,a").stderr
 
 
 @pytest.mark.parametrize(

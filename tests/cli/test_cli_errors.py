@@ -35,7 +35,7 @@ pytestmark = pytest.mark.usefixtures("examples")
         (["completion", "tcsh"], "'tcsh' is not one of"),
         (["completion"], "missing argument 'SHELL'. Choose from: bash, zsh, fish. Try"),
         (["explain"], "missing argument 'SYSTEM'."),
-        (["metrics", "blue"], "unknown metric 'blue'. Did you mean 'bleu'?"),
+        (["metrics", "blue"], "unknown metric 'blue'. Did you mean 'bleu' or 'bleurt'?"),
         (["tokenize", "--tokenizer", "14a"], "unknown tokenizer '14a'. Did you mean '13a'?"),
     ],
 )
@@ -46,8 +46,8 @@ def test_usage(fails, arguments: list[str], said: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("blue", "unknown metric 'blue'. Did you mean 'bleu'?"),
-        ("", "unknown metric ''. Known: bleu, cder, cer, character,"),
+        ("blue", "unknown metric 'blue'. Did you mean 'bleu' or 'bleurt'?"),
+        ("", "unknown metric ''. Known: bertscore, bleu, bleurt, cder,"),
         ("bleu:tokenzie=intl", "bleu: unknown parameter 'tokenzie'. Did you mean 'tokenize'?"),
         ("bleu:tokenize=int", "unknown tokenizer 'int'. Did you mean 'intl'?"),
         ("bleu:max_order=four", "max_order=four: expected an integer"),

@@ -50,7 +50,7 @@ def test_compare_with_a_breakdown(run, law_of):
 def test_explain(run, law_of):
     other = with_another_choice(law_of)
     if other is None:
-        assert law_of.name == "learned"  # which has a file and no choices
+        assert law_of.name.startswith("learned")  # which has a file and no choices
         return
     arguments = ["explain", "weak.en", "-m", law_of.spec, "--against", other.spec]
     result = run(*arguments, *(["-r", REFERENCE] if law_of.reads_references else []), "-f", "json")

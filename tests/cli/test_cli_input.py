@@ -145,23 +145,39 @@ def test_a_submission_in_a_source_set_is_scored_with_one_warning(run, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("name", "metric"),
     [
-        "comet",
-        "COMET:gpus=0",
-        "xcomet-xl",
-        "wmt22-cometkiwi-da",
-        "bleurt-20",
-        "bertscore",
-        "bert-score",
-        "metricx-24",
-        "gemba-mqm",
-        "moverscore",
-        "prism",
-        "yisi",
-        "unite",
+        ("xcomet-xl", "comet"),
+        ("WMT22-cometkiwi-da:gpus=0", "comet"),
+        ("unite", "comet"),
+        ("bleurt-20", "bleurt"),
+        ("metricx-24", "metricx"),
     ],
 )
+def test_models_are_given_to_metrics(fails, name: str, metric: str) -> None:
+    short = name.partition(":")[0].lower()
+    assert fails("score", *GOOD, "-m", name) == (
+        f"understudy: error: '{short}' is a model, not a metric. Use {metric}:model={short} if it is on this machine "
+        f"(see understudy models), or {metric}:model=FOLDER.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "more", [[], GOOD[1:], ["--source", "source.de"], [*GOOD[1:], "--source", "source.de"]]
+)
+@pytest.mark.parametrize("name", ["comet", "metricx"])
+def test_a_model_that_is_not_there_is_named_first(fails, name: str, more: list[str]) -> None:
+    """It is not known whether such a model reads references or sources."""
+    assert "no model 'nowhere' on this machine" in fails(
+        "score", GOOD[0], "-m", f"{name}:model=nowhere", *more
+    )
+
+
+def test_another_spelling_of_a_learned_metric(fails) -> None:
+    assert "Did you mean 'bertscore'" in fails("score", *GOOD, "-m", "bert-score")
+
+
+@pytest.mark.parametrize("name", ["gemba-mqm", "moverscore", "prism", "yisi"])
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_neural_metrics_are_brought_as_scores(fails, command: str, name: str) -> None:
     said = fails(command, *GOOD, "-m", name)

@@ -13,7 +13,6 @@ import pytest
 
 from material.optional import needs_packages
 from understudy.installation import install_hint
-from understudy.text import languages
 from understudy.text.tokenizers import _open_mecab
 
 sacrebleu = pytest.importorskip("sacrebleu")
@@ -33,7 +32,7 @@ FOR_CHINESE = "Use --lang zh (tokenizer zh), or --tokenize char."
 @pytest.fixture(autouse=True)
 def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(languages, "FLORES_MODEL", "no model")
+    monkeypatch.setattr("understudy.text.environment", {"SACREBLEU": str(tmp_path)})
     written = {
         "zh": CHINESE,
         "zh2": OTHER_CHINESE,
@@ -142,11 +141,11 @@ def test_what_is_not_installed_is_not_the_line_to_type(fails, run, monkeypatch: 
     assert warned.endswith(" Use the tokenizer char or ja-mecab (" + HINT + ").\n")
 
 
-def test_a_model_of_sacrebleu_is_found(fails, monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("flores").touch()
-    monkeypatch.setattr(languages, "FLORES_MODEL", "flores")
+def test_a_model_of_sacrebleu_is_found(fails) -> None:
+    Path("models").mkdir()
+    Path("models", "flores200sacrebleuspm").touch()
     assert fails(*scored("zh")).endswith(
-        " Use --lang zh (tokenizer zh), or --tokenize flores200:flores or --tokenize char.\n"
+        " Use --lang zh (tokenizer zh), or --tokenize flores200 or --tokenize char.\n"
     )
 
 
@@ -191,7 +190,7 @@ def test_another_tokenizer_than_sacrebleus_is_named(run) -> None:
     done = run(*scored("th", "--lang", "th"))
     assert done.stderr == (
         "understudy: using tokenizer char for Thai, for which sacreBLEU has no rule. For spBLEU, use "
-        "--tokenize flores200:FILE.\n"
+        "--tokenize flores200.\n"
     )
     assert "|tok:char|" in done.stdout
     assert run(*scored("th", "--lang", "th", "--tokenize", "char")).stderr == ""

@@ -28,7 +28,7 @@ def test_metrics_lists_all_of_them(run) -> None:
 
 
 def test_metrics_fit_a_terminal_of_usual_width(run, monkeypatch) -> None:
-    monkeypatch.setattr("understudy.cli.metrics_and_tokenizers.terminal_width", lambda: 80)
+    monkeypatch.setattr("understudy.cli.output.terminal_width", lambda: 80)
     table = run("metrics").stdout.partition("\nUse understudy metrics NAME")[0]
     assert table.splitlines()[0].split() == ["name", "better", "summary"]
     assert max(map(len, table.splitlines())) <= 80

@@ -20,7 +20,7 @@ def cache(tmp_path, monkeypatch) -> Path:
     """The user's folder of caches."""
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "understudy" / "parses-1.sqlite3"
+    return tmp_path / "cache" / "understudy" / "parses-2.sqlite3"
 
 
 @pytest.fixture

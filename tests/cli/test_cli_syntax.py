@@ -225,7 +225,7 @@ def test_every_parse_is_told_and_kept(run, here, monkeypatch, asked: list[str]) 
     assert done.stderr == "understudy: parser flat\n"
     texts = [text for batch in flat.asked for text in batch]
     assert len(texts) == len(set(texts)) > 0
-    cache = here / "cache" / "understudy" / "parses-1.sqlite3"
+    cache = here / "cache" / "understudy" / "parses-2.sqlite3"
     assert cache.exists()
     cache.unlink()
     assert run(*asked, "-r", "ref.txt", "--no-cache").exit_code == 0
@@ -234,7 +234,7 @@ def test_every_parse_is_told_and_kept(run, here, monkeypatch, asked: list[str]) 
 
 def test_parses_are_kept_for_the_next_time(run, here, monkeypatch) -> None:
     asked = ["score", "flatter.txt", "-r", "ref.txt", "-m", "hwcm", "--parser", "chain"]
-    cache = here / "cache" / "understudy" / "parses-1.sqlite3"
+    cache = here / "cache" / "understudy" / "parses-2.sqlite3"
     assert run(*asked, "--no-cache").exit_code == 0
     assert not cache.exists()
     _, open_chain = parsing._KINDS["chain"]

@@ -190,10 +190,61 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
     assert "method:ridge|parts:bleu(" in scores
 
 
+def test_learned_features_are_a_metric(run, fails, tmp_path) -> None:
+    pytest.importorskip("sklearn", reason="learning needs scikit-learn")
+    model = str(tmp_path / "model.json")
+    learning = [
+        "--learn-features",
+        "ngrams",
+        "--labels",
+        str(EXAMPLES / "documents.tsv"),
+        "--save-model",
+        model,
+    ]
+    asked = [
+        "--measure",
+        "adequacy",
+        "--level",
+        "segment",
+        "--coefficient",
+        "pearson:none",
+        "--samples",
+        "50",
+    ]
+    text = run(*arguments(*asked, *learning, "--hash-bits", "20", "--min-documents", "4")).stdout
+    assert "gain over BLEU" in text
+    assert "of 2^20 buckets" in text
+    assert "at least 4 documents" in text
+    spec = f"learned-features:model={model}"
+    assert (
+        "|features:ngrams|method:ridge|of:bleu(" in run("score", *SYSTEMS, "-r", REFERENCE, "-m", spec).stdout
+    )
+    compared = run(
+        "compare", *SYSTEMS[:2], "-r", REFERENCE, "-m", spec, "--samples", "50", "--threads", "2"
+    ).stdout
+    assert "Learned features" in compared
+    assert "Learned features" in run(*arguments(*asked, "-m", spec)).stdout
+    probed = ["--what", "perturbations", "--samples", "20", "--lang", "en"]
+    assert "Learned features" in run("probe", SYSTEMS[0], "-r", REFERENCE, "-m", spec, *probed).stdout
+    damaged = tmp_path / "damaged.json"
+    damaged.write_text(Path(model).read_text(encoding="utf-8").replace("ridge", "rigde"), encoding="utf-8")
+    said = fails("score", SYSTEMS[0], "-r", REFERENCE, "-m", f"learned-features:model={damaged}")
+    assert "is damaged: its content has changed since it was written" in said
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
         (["--measure", "fluency", "--learn-within"], "--learn-within has no effect: add --learn"),
+        (["--measure", "fluency", "--hash-bits", "20"], "--hash-bits has no effect: add --learn-features"),
+        (
+            ["--measure", "fluency", "--learn-features", "ngrams", "--learn", "svm"],
+            "--learn-features cannot be combined with --learn svm",
+        ),
+        (
+            ["--measure", "fluency", "--learn-features", "words"],
+            "'words' is not one of 'ngrams', 'chains', 'subtrees'",
+        ),
         (
             ["--measure", "fluency", "--measure", "adequacy", "--learn", "ridge", "--save-model", "m.json"],
             "there are 2 human scores to fit",

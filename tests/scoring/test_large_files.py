@@ -198,13 +198,17 @@ def _written(kind: str, folder: Path, rows: int) -> list[str]:
         target.write_text("\n".join(records))
     elif kind == "json":
         target.write_text("[" + ", ".join(records) + "]")  # one line
+    elif kind in ("sgm", "xml"):
+        return [str(_marked(kind, texts, target, role)) for role in ("hyp", "ref")]
     else:
         import pyarrow as pa
         from pyarrow import parquet
 
         table = pa.table({"hyp": texts, "ref": texts})
-        if kind == "parquet":
+        if kind.startswith("parquet"):
             parquet.write_table(table, target, row_group_size=10_000)
+            if kind.endswith(".gz"):
+                target.write_bytes(gzip.compress(target.read_bytes()))
         elif kind == "arrow":
             with pa.ipc.new_file(str(target), table.schema) as file:
                 file.write_table(table, max_chunksize=5000)
@@ -215,10 +219,30 @@ def _written(kind: str, folder: Path, rows: int) -> list[str]:
     return [f"{target}:hyp", f"{target}:ref"]
 
 
+def _marked(kind: str, texts: list[str], target: Path, role: str) -> Path:
+    """A document of all segments in XML, and documents of 50 segments in SGML."""
+    path = target.with_name(f"{role}-{target.name}")
+    segments = [f'<seg id="{number}">{text}</seg>\n' for number, text in enumerate(texts, start=1)]
+    with path.open("w") as file:
+        if kind == "xml":
+            file.write(f'<dataset><doc id="d"><{role}>{"".join(segments)}</{role}></doc></dataset>')
+            return path
+        tag = {"hyp": "tstset", "ref": "refset"}[role]
+        documents = [
+            f'<doc docid="{start}">{"".join(segments[start : start + 50])}</doc>\n'
+            for start in range(0, len(segments), 50)
+        ]
+        file.write(f"<{tag}>{''.join(documents)}</{tag}>\n")
+    return path
+
+
 @pytest.mark.parametrize(
     "kind",
-    ["txt", "gz", "bz2", "xz", "tsv", "jsonl", "json"]
-    + [pytest.param(kind, marks=needs_packages("pyarrow")) for kind in ("parquet", "arrow", "folder")],
+    ["txt", "gz", "bz2", "xz", "tsv", "jsonl", "json", "sgm", "xml"]
+    + [
+        pytest.param(kind, marks=needs_packages("pyarrow"))
+        for kind in ("parquet", "parquet.gz", "arrow", "folder")
+    ],
 )
 def test_memory_does_not_grow_with_the_length_of_a_file(kind: str, tmp_path: Path) -> None:
     """The longer file has 24 MB more text in each of two columns, which would take at least 48 MB if it were held in

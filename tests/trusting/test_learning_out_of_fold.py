@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from learning_simulations import agreement_with_permuted_scores
 
+from understudy.trusting.combinations.cross_fitting import GROUPINGS
 from understudy.trusting.combinations.features import HUMAN, MACHINE, Feature, Target
 from understudy.trusting.combinations.folds import numbered
-from understudy.trusting.combinations.learning import GROUPINGS, learn
+from understudy.trusting.combinations.learning import learn
 
 pytest.importorskip("sklearn")
 

@@ -17,7 +17,9 @@ from typing import Any, NoReturn
 
 import click
 
+from understudy import neural, text
 from understudy.cli.lazy_group import LazyGroup
+from understudy.corpus import test_sets
 from understudy.errors import UnderstudyError, UnderstudyWarning, did_you_mean
 from understudy.report.grid import printable
 from understudy.version import __version__
@@ -35,6 +37,8 @@ COMMANDS = {
     "tune": "understudy.cli.tune:tune",
     "track": "understudy.cli.track:track",
     "metrics": "understudy.cli.metrics_and_tokenizers:metrics",
+    "models": "understudy.cli.models:models",
+    "data": "understudy.cli.data:data",
     "tokenizers": "understudy.cli.metrics_and_tokenizers:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
     "parse": "understudy.cli.parse:parse",
@@ -50,6 +54,7 @@ def main() -> NoReturn:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # To look for garbage among modules that are being loaded, and at the end among all there is, costs another tenth.
     gc.set_threshold(100_000)
+    neural.environment = text.environment = test_sets.environment = os.environ
     try:
         program.main(prog_name=NAME)
     finally:

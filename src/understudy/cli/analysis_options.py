@@ -12,7 +12,7 @@ import click
 from understudy.choices import NGRAMS, REFERENCE_DRAWS, TOP
 from understudy.cli.arguments import FileArgument, complete_file
 from understudy.cli.number_types import Integer
-from understudy.cli.options import refuse_idle
+from understudy.cli.options import refuse_beside, refuse_idle
 
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown
@@ -52,7 +52,7 @@ _OPTIONS = [
         "--source",
         metavar="FILE",
         shell_complete=complete_file,
-        help="Source text, shown beside the translations by --breakdown and --report.",
+        help="Source text, for metrics that read it; shown beside the translations by --breakdown and --report.",
     ),
     click.option(
         "--top",
@@ -96,8 +96,20 @@ class AnalysisOptions:
     def files(self) -> list[str]:
         return [*self.labels, *self.word_labels, *filter(None, (self.train, self.source))]
 
-    def check(self, *, scores: bool, documents_wanted: bool, report: bool = False) -> None:
-        """Raise an error for options that contradict each other or have no effect. A report includes a breakdown."""
+    def check(
+        self,
+        *,
+        scores: bool,
+        documents_wanted: bool,
+        source_wanted: bool = False,
+        report: bool = False,
+        named_set: bool = False,
+    ) -> None:
+        """Raise an error for options that contradict each other or have no effect. A report includes a breakdown, and a
+        test set by name its source text.
+        """
+        if named_set:
+            refuse_beside(["source"], "-t")
         broken_down = self.breakdown or (report and not scores)
         if scores and (self.breakdown or self.references_study):
             raise click.UsageError(
@@ -105,7 +117,8 @@ class AnalysisOptions:
                 "instead."
             )
         of_breakdown = "give SYSTEM files instead of --scores" if scores else "add --breakdown or --report"
-        refuse_idle(["word_labels", "train", "source", "top"], unless=broken_down, cure=of_breakdown)
+        refuse_idle(["word_labels", "train", "top"], unless=broken_down, cure=of_breakdown)
+        refuse_idle(["source"], unless=broken_down or source_wanted, cure=of_breakdown)
         refuse_idle(["draws"], unless=self.references_study, cure="add --references-study")
         if self.labels and not (broken_down or documents_wanted or self.references_study):
             raise click.UsageError(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -128,12 +129,13 @@ def chosen_metrics(
     tokenize: str | None = None,
     lowercase: bool = False,
     parsers: Sequence[str] = (),
+    model_settings: Mapping[str, Any] = MappingProxyType({}),
     language: str | None = None,
     distinct: bool = True,
     used_elsewhere: Collection[str] = (),
 ) -> list[Metric]:
-    """The metrics, with --tokenize, --lowercase and --parser where they apply; with each parser, if there are
-    several. The target language sets the rest. `distinct`: duplicates are an error.
+    """The metrics, with --tokenize, --lowercase, --parser and the settings of learned models where they apply; with
+    each parser, if there are several. The target language sets the rest. `distinct`: duplicates are an error.
     `used_elsewhere`: options that have an effect even if no metric uses them.
     """
     from understudy.metrics.base.registry import metric, settings_of, with_panel
@@ -144,6 +146,7 @@ def chosen_metrics(
         "tokenize": [] if tokenize is None else [tokenize],
         "lowercase": [True] if lowercase else [],
         "parser": parsers,
+        **{name: [] if value is None else [value] for name, value in model_settings.items()},
     }
     unused = {name for name, values in shorthands.items() if values}
     chosen: list[Metric] = []
@@ -162,7 +165,7 @@ def chosen_metrics(
             chosen.append(each)
     for name in sorted(unused.difference(used_elsewhere)):
         raise BadParameter(
-            f"--{name} has no effect: the metrics do not have this parameter, or set it themselves. Omit it."
+            f"{_flag(name)} has no effect: the metrics do not have this parameter, or set it themselves. Omit it."
         )
     return chosen
 
@@ -213,9 +216,13 @@ def _with_shorthand(metric: Metric, name: str, value: Any, *, alone: bool) -> Me
         if alone:
             raise BadParameter(f"{metric.spec}: {error}") from None
         raise BadParameter(
-            f"--{name} applies to all metrics, but is invalid for {metric.spec}: {error} Set it for single "
+            f"{_flag(name)} applies to all metrics, but is invalid for {metric.spec}: {error} Set it for single "
             f"metrics, e.g. -m NAME:{name}={Parameter.format(value)}."
         ) from None
+
+
+def _flag(parameter: str) -> str:
+    return f"--{parameter.replace('_', '-')}"
 
 
 def complete_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -281,7 +288,7 @@ def _values(metric: type[Metric], key: str) -> _Choices:
 def _tokenizers() -> _Choices:
     from understudy.text.tokenizers import KINDS
 
-    return [(f"{kind.name}:" if kind.takes_model else kind.name, kind.summary) for kind in KINDS.values()]
+    return [(kind.written.removesuffix("FILE"), kind.summary) for kind in KINDS.values()]
 
 
 def _beginning_with(incomplete: str, choices: Iterable[tuple[str, str]]) -> list[CompletionItem]:

@@ -11,6 +11,7 @@ from understudy.choices import RESAMPLING_TESTS
 from understudy.cli import options, sacrebleu_flags, significance_options
 from understudy.cli.analysis_options import AnalysisOptions, analysis_options
 from understudy.cli.arguments import FileArgument, Named, complete_file, systems_by_folder, systems_with_runs
+from understudy.cli.named_sets import FOR_SETS, ChosenSet, named_set_options, systems_with
 from understudy.cli.number_types import Integer
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress, progress_of_files
@@ -28,6 +29,7 @@ _FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only
 @click.command(cls=sacrebleu_flags.Command)
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, shell_complete=complete_file)
 @options.references
+@named_set_options()
 @options.metrics
 @click.option(
     "--scores",
@@ -110,6 +112,7 @@ def compare(
     *,
     systems: tuple[str, ...],
     references: tuple[str, ...],
+    chosen_set: ChosenSet,
     metrics: tuple[str, ...],
     scores: str | None,
     lower_is_better: tuple[str, ...],
@@ -145,12 +148,9 @@ def compare(
       understudy compare *.txt -r ref.txt --all-pairs --report report.html
       understudy compare old.txt new.txt -r ref.txt -m bleu -m chrf --fail-if-worse --summary summary.md
     """
-    if (scores is None) == (not systems):
-        raise click.UsageError("expected either SYSTEM files or --scores. Give one of them.")
-    _refuse_idle(scores, plan)
-    options.refuse_idle(
-        ["pairs"], unless=format in _FOR_PEOPLE, cure=f"use --format {' or '.join(_FOR_PEOPLE)}"
-    )
+    test_set = chosen_set.read(shorthands.language)
+    systems = systems_with(test_set, systems, all_of_them=scores is None)
+    _refuse_idle(systems, scores, format, plan)
     named = systems_by_folder(systems) if runs else systems_with_runs(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
@@ -160,7 +160,13 @@ def compare(
     gate.check(chosen, plan)
     by_document = plan["by_document"]
     documents_wanted = by_document or any(metric.reads_documents for metric in chosen)
-    analysis.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)
+    analysis.check(
+        scores=scores is not None,
+        documents_wanted=documents_wanted,
+        source_wanted=any(metric.reads_sources for metric in chosen),
+        report=shown,
+        named_set=test_set is not None,
+    )
 
     from understudy import Corpus, break_down, compare_scores, study_references
     from understudy import compare as compare_systems
@@ -178,11 +184,11 @@ def compare(
             ctx.exit(1)
         return
 
-    options.require_references(references, chosen, systems)
+    answers = options.all_references(references, chosen, systems, test_set=test_set)
     reads_texts = analysis.breakdown or analysis.references_study or shown
     sought = by_document or not reads_texts
     with (
-        shorthands.parsing(chosen),
+        shorthands.computing(chosen),
         (
             progress("comparing", lambda: estimated_segments(files))
             if reads_texts
@@ -193,10 +199,14 @@ def compare(
         corpus = None  # unless something else needs the texts: counts alone take less memory
         if reads_texts:
             corpus = Corpus.read(
-                named, references, documents=documents, labels=analysis.labels, sources=analysis.source
+                named, answers, documents=documents, labels=analysis.labels, sources=analysis.source
             )
         found = compare_systems(
-            **({"systems": corpus} if corpus is not None else _files(named, references, documents)),
+            **(
+                {"systems": corpus}
+                if corpus is not None
+                else _files(named, answers, documents, analysis.source)
+            ),
             metrics=chosen,
             lang=shorthands.language,
             kinds=kinds,
@@ -205,11 +215,11 @@ def compare(
             **plan,
         )
     breakdown = None
-    if analysis.breakdown or (shown and references):
+    if analysis.breakdown or (shown and answers):
         breakdown = break_down(
             corpus, metrics=chosen, threads=threads, **analysis.of_breakdown(found, shorthands.language)
         )
-    with shorthands.parsing(chosen, wanted=False):
+    with shorthands.computing(chosen, wanted=False):
         studies: list[ReferencesStudy] = []
         if analysis.references_study:
             with progress("sampling references", lambda: analysis.drawn_segments(found)) as advance:
@@ -227,7 +237,7 @@ def compare(
         for metric in found.metrics
         for system in metric.systems
     )
-    with shorthands.parsing(chosen, wanted=False):
+    with shorthands.computing(chosen, wanted=False):
         _write_report(
             found, breakdown, studies, digits=digits, report=report, folder=figures, threads=threads
         )
@@ -237,14 +247,24 @@ def compare(
         ctx.exit(1)
 
 
-def _files(named: Named, references: Sequence[str], documents: list[FileArgument] | None) -> dict[str, Any]:
+def _files(
+    named: Named, references: Sequence[Any], documents: list[FileArgument] | None, source: str | None
+) -> dict[str, Any]:
     """The texts for the library, which need not be in memory at once."""
-    systems = [(name, list(map(FileArgument, paths))) for name, paths in named]
-    return {"systems": systems, "references": list(map(FileArgument, references)), "documents": documents}
+    return {
+        "systems": [(name, list(map(FileArgument, paths))) for name, paths in named],
+        "references": references,
+        "sources": None if source is None else FileArgument(source),
+        "documents": documents,
+    }
 
 
-def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
-    text_only = [*options.FOR_TEXT, "level", "runs"]
+def _refuse_idle(systems: Sequence[str], scores: str | None, format: str, plan: dict[str, Any]) -> None:
+    if (scores is None) == (not systems):
+        raise click.UsageError("expected either SYSTEM files or --scores. Give one of them.")
+    people = " or ".join(_FOR_PEOPLE)
+    options.refuse_idle(["pairs"], unless=format in _FOR_PEOPLE, cure=f"use --format {people}")
+    text_only = [*options.FOR_TEXT, *FOR_SETS, "level", "runs"]
     options.refuse_idle(text_only, unless=scores is None, cure="give SYSTEM files instead of --scores")
     options.refuse_idle(["lower_is_better"], unless=scores is not None, cure="add --scores")
     sampling = ("auto", *RESAMPLING_TESTS)

@@ -19,10 +19,12 @@ from understudy.choices import (
     REFERENCE_CLUSTERS,
 )
 from understudy.cli import options, sacrebleu_flags, say
-from understudy.cli.arguments import FileArgument, as_files, complete_file, complete_metrics
+from understudy.cli.arguments import FileArgument, complete_file, complete_metrics
+from understudy.cli.named_sets import ChosenSet, named_set_options, references_with
 from understudy.cli.number_types import Integer, Number
-from understudy.cli.output import check_output, delivered_in_parts
+from understudy.cli.output import delivered_in_parts
 from understudy.cli.progress import estimated_segments, progress
+from understudy.cli.report_files import check_targets, figures_option, report_option
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 @click.command(cls=sacrebleu_flags.Command, short_help="Choose among candidate translations.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file)
 @options.references_for("Reference translation, for the oracle and for corpus scores. Repeatable.")
+@named_set_options(selection=False)
+@options.source
 @click.option(
     "-m",
     "--metric",
@@ -42,7 +46,8 @@ if TYPE_CHECKING:
     default=DECIDE_METRICS,
     show_default=True,
     shell_complete=complete_metrics,
-    help="Utility: the spec of a metric that compares with references. Several are added, see --metric-weight.",
+    help="Utility: the spec of a metric that compares with references, or of a reference-free metric for --method qe. "
+    "Several are added, see --metric-weight.",
 )
 @click.option(
     "--metric-weight",
@@ -58,8 +63,8 @@ if TYPE_CHECKING:
     default="mbr",
     show_default=True,
     help="Minimum Bayes risk decoding: mbr (exact), aggregated (one aggregated reference), pruned (confidence-based "
-    "pruning) or centroid (one aggregated reference per cluster). oracle: the best against the references. rerank: the "
-    "best by --weights, or by model score.",
+    "pruning) or centroid (one aggregated reference per cluster). qe: the best by reference-free metrics. oracle: the "
+    "best against the references. rerank: the best by --weights, or by model score.",
 )
 @click.option(
     "--samples-from",
@@ -154,6 +159,8 @@ if TYPE_CHECKING:
     "and jsonl (all candidates from best to worst, with utilities), json (everything).",
 )
 @options.output
+@report_option
+@figures_option
 @click.option("-q", "--quiet", is_flag=True, help="Omit the summary on standard error.")
 @options.threads
 @options.seed
@@ -161,6 +168,8 @@ def decide(
     *,
     files: tuple[str, ...],
     references: tuple[str, ...],
+    chosen_set: ChosenSet,
+    source: str | None,
     metrics: tuple[str, ...],
     shorthands: options.Shorthands,
     samples_from: str | None,
@@ -169,6 +178,8 @@ def decide(
     save_matrix: str | None,
     format: str,
     output: str | None,
+    report: str | None,
+    figures: str | None,
     quiet: bool,
     threads: int | None,
     **settings: Any,
@@ -186,8 +197,10 @@ def decide(
       understudy decide list.nbest -m bleu --method pruned -r ref.txt -o chosen.txt
       understudy decide samples.txt --candidates-per-segment 256 --method aggregated
       understudy decide list.nbest --method rerank --weights weights.json
+      understudy decide list.nbest --method qe -m comet:model=FOLDER --source source.txt
       understudy decide list.nbest --method oracle -r ref.txt | understudy score - -r ref.txt -m all
       understudy decide system-*.txt -m chrf -m bleu -f tsv
+      understudy decide list.nbest -r ref.txt -o chosen.txt --report report.html
     """
     method = settings["method"]
     mbr = ("mbr", "aggregated", "pruned", "centroid")
@@ -205,25 +218,24 @@ def decide(
         ["seed"], unless=method in ("pruned", "centroid"), cure="use --method pruned or centroid"
     )
     options.refuse_idle(["matrix", "save_matrix"], unless=method == "mbr", cure="use --method mbr")
-    inputs = [*files, *references, *(path for path in (samples_from, matrix) if path is not None)]
+    inputs = [*files, *references, *(path for path in (samples_from, matrix, source) if path is not None)]
     if inputs.count("-") > 1:
         raise BadParameter(
             "standard input ('-') is given twice, but can be read only once. Save it to a file first."
         )
-    if output is not None:
-        check_output(output, inputs)
-    if save_matrix is not None:
-        check_output(save_matrix, inputs, option="--save-matrix")
+    check_targets(output, report, figures, inputs, save_matrix=save_matrix)
     if len(files) > 1:
         options.refuse_beside(["candidates_per_segment", "gaps"], "several FILEs")
     settings["metric_weights"] = settings["metric_weights"] or None
     chosen = shorthands.metrics(metrics)
+    test_set = chosen_set.read(shorthands.language)
 
     from understudy import decide as decide_list
     from understudy import decide_in_parts
 
     everything: dict[str, Any] = {
         **settings,
+        "sources": options.sources_for(chosen, source, test_set, given=True),
         "samples_from": samples_from,
         "weights": None if weights is None else _feature_weights(weights),
         "matrix": matrix,
@@ -231,15 +243,19 @@ def decide(
         "threads": threads,
     }
     with (
-        shorthands.parsing(chosen, wanted=not quiet),
+        shorthands.computing(chosen, wanted=not quiet),
         progress(
             "deciding", lambda: estimated_segments(references) if references else None, wanted=not quiet
         ) as advance,
     ):
-        known = as_files(references) or None
+        known = references_with(test_set, references) or None
         decisions: Iterable[Decision]
-        if len(files) > 1 or format == "json":
-            decisions = [decide_list(_candidates(files), known, chosen, **everything)]
+        if len(files) > 1 or format == "json" or report or figures:
+            decisions = [whole := decide_list(_candidates(files), known, chosen, **everything)]
+            if report is not None:
+                whole.report(report)
+            if figures is not None:
+                whole.figures(figures)
         else:
             decisions = decide_in_parts(files[0], known, chosen, **everything, progress=advance)
         summary, utility = _delivered(decisions, format, output)
@@ -256,12 +272,27 @@ def _candidates(files: tuple[str, ...]) -> NBest | str:
 
 
 def _feature_weights(text: str) -> Any:
-    """NAME=W,..., or a file."""
-    pairs = [part.rpartition("=") for part in text.split(",")]
-    try:
-        return {name: float(value) for name, _, value in pairs if name or float("no name")}
-    except ValueError:
-        return FileArgument(text)
+    """NAME=W,..., or a file. A name may have commas: it ends with the last = before a number."""
+    found: dict[str, float] = {}
+    begun = ""  # of a name, up to a comma
+    for part in text.split(","):
+        name, _, value = (begun + part).rpartition("=")
+        try:
+            weight = float(value)
+        except ValueError:
+            begun += f"{part},"
+            continue
+        if not name:
+            break
+        if name in found:
+            raise BadParameter(
+                f"--weights: feature '{name}' has two weights, {found[name]:g} and {weight:g}."
+            )
+        found[name], begun = weight, ""
+    else:
+        if not begun:
+            return found
+    return FileArgument(text)
 
 
 def _delivered(decisions: Iterable[Decision], format: str, output: str | None) -> tuple[Summary, str]:
@@ -287,7 +318,7 @@ def _tell(summary: Summary, utility: str, method: str) -> None:
     )
     if summary.empty:
         say(f"{summary.empty:,} segments have no candidates; their translations are empty")
-    if method not in ("rerank", "oracle") and summary.pairs:
+    if method not in ("rerank", "oracle", "qe") and summary.pairs:
         say(
             f"{summary.scores_computed:,} utilities computed per metric; all pairs of texts: {summary.pairs:,} "
             f"({100 * summary.scores_computed / summary.pairs:.1f}%)"

@@ -9,6 +9,7 @@ import click
 from understudy.choices import DIFFERING_SEGMENTS
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, complete_metric, named_system, two_specs
+from understudy.cli.named_sets import ChosenSet, named_set_options, systems_with
 from understudy.cli.number_types import Integer
 from understudy.cli.report_files import check_targets, figures_option, report_option
 
@@ -18,6 +19,8 @@ from understudy.cli.report_files import check_targets, figures_option, report_op
 )
 @click.argument("system", metavar="SYSTEM", shell_complete=complete_file)
 @options.references
+@named_set_options()
+@options.source
 @click.option(
     "-a",
     "--against",
@@ -56,6 +59,8 @@ def explain(
     *,
     system: str,
     references: tuple[str, ...],
+    chosen_set: ChosenSet,
+    source: str | None,
     against: str,
     metric: str,
     segments: int,
@@ -88,15 +93,17 @@ def explain(
             "hwcm:parser=english --against parser=spacy:MODEL."
         )
     first, second = shorthands.metrics(two_specs(metric, against), distinct=False)
-    options.require_references(references, [first])
-    entry = named_system(system)
-    check_targets(output, report, figures, [*references, entry if isinstance(entry, str) else entry[1]])
-    corpus = Corpus.read([entry], references)
+    test_set = chosen_set.read(shorthands.language)
+    answers = options.all_references(references, [first], test_set=test_set)
+    entry = named_system(*systems_with(test_set, [system]))
+    read = [*references, entry if isinstance(entry, str) else entry[1], *([] if source is None else [source])]
+    check_targets(output, report, figures, read)
+    corpus = Corpus.read([entry], answers, sources=options.sources_for([first], source, test_set))
     if len(corpus.systems) > 1:
         raise click.UsageError(
             f"'{system}' contains {len(corpus.systems)} systems, expected one. Use FILE:NAME."
         )
-    with shorthands.parsing([first, second]):
+    with shorthands.computing([first, second]):
         found = explain_system(corpus, metric=first, against=second, segments=segments, threads=threads)
     if report is not None:
         found.report(report, digits=digits)

@@ -15,6 +15,7 @@ _COMMANDS = {
     "status": "understudy.cli.judge_serve:status",
     "add-judges": "understudy.cli.judge_people:add_judges",
     "revoke": "understudy.cli.judge_people:revoke",
+    "ask": "understudy.cli.judge_ask:ask",
     "import": "understudy.cli.judge_results:import_",
     "results": "understudy.cli.judge_results:results",
     "export": "understudy.cli.judge_results:export",

@@ -18,6 +18,7 @@ from understudy.cli.judge_people import (
     show_links,
     url_option,
 )
+from understudy.cli.named_sets import ChosenSet, named_set_options, references_with, systems_with
 from understudy.cli.number_types import Integer, Number
 from understudy.cli.option_groups import GroupedCommand
 from understudy.cli.options import references_for
@@ -52,11 +53,14 @@ _INPUT = (
         shell_complete=complete_file,
         help="Segment labels with a column `document`, for --documents and --context. Repeatable.",
     ),
+    named_set_options(),
     click.option(
+        "-l",
         "--lang",
+        "--language-pair",
         "language",
         metavar="CODE",
-        help="Language pair of the texts, e.g. de-en, or target language, e.g. en.",
+        help="Language pair of the texts, e.g. de-en, or target language, e.g. en. With -t, the pair of the test set.",
     ),
 )
 _PROTOCOL = (
@@ -212,7 +216,10 @@ class _NewCommand(GroupedCommand):
     """Its options in groups."""
 
     groups: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "Input": ("--systems", "--source", "--reference", "--labels", "--lang"),
+        "Input": (
+            *("--systems", "--source", "--reference", "--labels", "--lang"),
+            *("--test-set", "--origlang", "--subset", "--download"),
+        ),
         "Protocol": (
             "--protocol",
             "--prefilled",
@@ -258,6 +265,7 @@ def new(  # noqa: PLR0917
     more_systems: Sequence[str],
     source: str | None,
     references: Sequence[str],
+    chosen_set: ChosenSet,
     labels: Sequence[str],
     language: str | None,
     judges: str,
@@ -284,13 +292,20 @@ def new(  # noqa: PLR0917
     check_links_file(output, campaign)
     if crowd is not None and _is_given("judges"):
         raise click.UsageError("--crowd and --judges cannot be combined. Omit one of them.")
-    files = systems_in_folders([*more_systems, *systems])
+    test_set = chosen_set.read(language)
+    if test_set is not None and source is not None:
+        raise click.UsageError(
+            "--source cannot be combined with -t, which has the source text. Omit one of them."
+        )
+    files = systems_in_folders(systems_with(test_set, [*more_systems, *systems], all_of_them=True))
     if not files:
         raise click.UsageError("Missing argument 'SYSTEM'. Give at least one hypothesis file.")
     source_language, target_language = _languages(language)
     made = Campaign.create(
         campaign,
-        Corpus.read(files, list(references), sources=source, labels=list(labels) or None),
+        Corpus.read(
+            files, references_with(test_set, references), sources=source, labels=list(labels) or None
+        ),
         judges=judges_given([judges]) if crowd is None else crowd,
         crowd=crowd is not None,
         judgments_per_item=per_item,

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from understudy.cli.arguments import complete_metric
-from understudy.cli.output import print_text, terminal_width
+from understudy.cli.output import listing, print_text, terminal_width
 from understudy.errors import MissingExtra, UnderstudyError
 from understudy.installation import install_command
-from understudy.report.grid import Grid, GridColumn
-from understudy.report.terminal import draw
 
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
@@ -57,7 +54,7 @@ def metrics(name: str | None, format: str) -> None:
         (name, known.better(), " ".join([known.summary, *_other_names(known)]))
         for name, known in registry.metrics().items()
     ]
-    print_text(_table(("name", "better", "summary"), rows))
+    print_text(listing(("name", "better", "summary"), rows))
     print_text("\nUse understudy metrics NAME for parameters and presets.")
     print_text(f"Default panel (-m {registry.PANEL}): {', '.join(registry.panel())}.")
 
@@ -102,13 +99,13 @@ def tokenizers(format: str) -> None:
         return
     rows = [
         (
-            f"{kind.name}:FILE" if kind.takes_model else kind.name,
+            kind.written,
             _availability(kind, installed),
             kind.summary,
         )
         for kind, installed in found
     ]
-    print_text(_table(("name", "available", "summary"), rows))
+    print_text(listing(("name", "available", "summary"), rows))
 
 
 def _is_installed(kind: Kind) -> bool:
@@ -152,9 +149,9 @@ def _explained(metric: Metric) -> str:
         f"{metric.label}: {metric.spec}",
         metric.summary,
         f"{metric.better().capitalize()} is better{', in percent' if metric.percent else ''}.",
-        _table(headers, rows),
-        *([_table(("preset", "parameters"), presets)] if presets else []),
-        *([_table(("preset", "identical to"), programs)] if programs else []),
+        listing(headers, rows),
+        *([listing(("preset", "parameters"), presets)] if presets else []),
+        *([listing(("preset", "identical to"), programs)] if programs else []),
         f"When not to use it: {metric.not_for}",
         f"Source: {metric.citation}",
         "Examples:"
@@ -222,14 +219,6 @@ def _settings(metric: Metric, settings: dict[str, Any]) -> str:
     parameters = metric.parameters()
     pieces = [f"{name}={parameters[name].format(value)}" for name, value in settings.items()]
     return ", ".join(pieces) or "the defaults"
-
-
-def _table(headers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    columns = [
-        GridColumn((header,), list(cells), numeric=False, prose=header == headers[-1])
-        for header, *cells in zip(headers, *rows, strict=True)
-    ]
-    return draw(Grid(columns), width=terminal_width())
 
 
 def _json(value: Any) -> str:

@@ -7,25 +7,49 @@ from typing import ClassVar
 
 import click
 
-_METRICS = ("--tokenize", "--lowercase", "--parser", "--lang", "--no-cache")
+_METRICS = (
+    "--tokenize",
+    "--lowercase",
+    "--parser",
+    "--lang",
+    "--batch-size",
+    "--device",
+    "--dtype",
+    "--no-cache",
+)
+LANGUAGE_MODELS = (
+    "--endpoint",
+    "--api-key-env",
+    "--replies",
+    "--parallel",
+    "--price-in",
+    "--price-out",
+    "--max-calls",
+    "--max-cost",
+    "--yes",
+)
+_NAMED_SETS = ("--test-set", "--origlang", "--subset", "--download")
 _OUTPUT = ("--format", "--width", "--output", "--report", "--figures", "--threads", "--help")
 
 # By command; the order is that of the help text.
 GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "score": {
-        "Input": ("--reference", "--labels", "--tsv-quoting"),
+        "Input": ("--reference", *_NAMED_SETS, "--source", "--labels", "--tsv-quoting"),
         "Metrics": ("--metric", "--level", *_METRICS),
+        "Language models": LANGUAGE_MODELS,
         "Confidence intervals": ("--ci", "--interval", "--samples", "--seed"),
         "Output": ("--quiet", "--fail-under", *_OUTPUT),
     },
     "explain": {
-        "Input": ("--reference", "--tsv-quoting"),
+        "Input": ("--reference", *_NAMED_SETS, "--source", "--tsv-quoting"),
         "Metrics": ("--metric", "--against", *_METRICS),
+        "Language models": LANGUAGE_MODELS,
         "Output": ("--segments", *_OUTPUT),
     },
     "compare": {
         "Input": (
             "--reference",
+            *_NAMED_SETS,
             "--source",
             "--scores",
             "--lower-is-better",
@@ -34,6 +58,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
             "--tsv-quoting",
         ),
         "Metrics": ("--metric", *_METRICS),
+        "Language models": LANGUAGE_MODELS,
         "Significance testing": (
             "--baseline",
             "--all-pairs",
@@ -66,6 +91,8 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
             "--measure",
             "--systems",
             "--reference",
+            *_NAMED_SETS,
+            "--source",
             "--scores",
             "--lower-is-better",
             "--exclude",
@@ -74,6 +101,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
             "--tsv-quoting",
         ),
         "Metrics": ("--metric", "--judged-only", "--up-to", *_METRICS),
+        "Language models": LANGUAGE_MODELS,
         "Agreement": (
             "--level",
             "--coefficient",
@@ -88,12 +116,22 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "Several test sets": ("--set", "--references-as-systems", "--by", "--weight"),
         "Error spans": ("--human-spans", "--spans", "--annotated", "--severity-credit"),
-        "Learned combination": ("--learn", "--learn-within", "--save-model"),
+        "Learned metrics and grids of settings": (
+            "--learn",
+            "--learn-features",
+            "--hash-bits",
+            "--min-documents",
+            "--learn-within",
+            "--save-model",
+            "--grid",
+        ),
+        "Baselines": ("--sentinels",),
         "Output": ("--plot", *_OUTPUT),
     },
     "probe": {
-        "Input": ("--reference", "--source", "--labels", "--tsv-quoting"),
+        "Input": ("--reference", *_NAMED_SETS, "--source", "--labels", "--tsv-quoting"),
         "Metrics": ("--metric", "--level", *_METRICS),
+        "Language models": LANGUAGE_MODELS,
         "Parts": (
             "--what",
             "--variants",
@@ -117,8 +155,9 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "Output": _OUTPUT,
     },
     "tune": {
-        "Input": ("--reference", "--start", "--tsv-quoting"),
+        "Input": ("--reference", *_NAMED_SETS, "--source", "--start", "--tsv-quoting"),
         "Metrics": ("--metric", "--metric-weight", "--level", *_METRICS),
+        "Language models": LANGUAGE_MODELS,
         "Search": (
             "--method",
             "--restarts",

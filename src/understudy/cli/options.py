@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
 
 from understudy.choices import MOST_DIGITS
-from understudy.cli.arguments import chosen_metrics, complete_file, complete_metrics, complete_tokenizer
+from understudy.cli.arguments import (
+    FileArgument,
+    chosen_metrics,
+    complete_file,
+    complete_metrics,
+    complete_tokenizer,
+)
+from understudy.cli.language_models import NAMES as _LANGUAGE_MODELS
+from understudy.cli.language_models import language_model_options, language_models_shown
+from understudy.cli.learned_models import batch_size_option, device_option, dtype_option, models_shown
+from understudy.cli.named_sets import references_with
 from understudy.cli.number_types import Integer, Number
 from understudy.cli.option_groups import long_name
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
@@ -19,9 +29,11 @@ from understudy.cli.parsers import complete_parser, no_cache_option, parsing_sho
 from understudy.cli.reference_warnings import warn_of_references
 from understudy.cli.tokenizer_notes import say_which_tokenizer
 from understudy.corpus import delimited
+from understudy.errors import BadParameter
 from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
+    from understudy.corpus.test_sets.test_set import TestSet
     from understudy.metrics.base.metric import Metric
     from understudy.report.sheets import Sheet
 
@@ -48,6 +60,12 @@ references = references_for(
     "Reference translation. Repeatable. Not needed by reference-free metrics such as self-bleu."
 )
 always_references = references_for("Reference translation. Repeatable.")
+source = click.option(
+    "--source",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Source text, for metrics that read it.",
+)
 metrics = click.option(
     "-m",
     "--metric",
@@ -68,12 +86,14 @@ _tokenize = click.option(
 )
 _lowercase = click.option("--lowercase", is_flag=True, help="Ignore case in metrics that do not set it.")
 _language = click.option(
+    "-l",
     "--lang",
+    "--language-pair",
     "language",
     metavar="CODE",
-    help="Target language, e.g. zh, or language pair, e.g. en-zh. Selects what the metrics do not set: tokenizer (as "
-    "in sacreBLEU: zh, ja-mecab, ko-mecab), METEOR's language, parser. Also the language of texts in HTML "
-    "reports.",
+    help="Language pair, e.g. en-zh, or target language, e.g. zh. With -t, the pair of the test set. Selects what the "
+    "metrics do not set: tokenizer (as in sacreBLEU: zh, ja-mecab, ko-mecab), METEOR's language, parser. Also the "
+    "language of texts in HTML reports.",
 )
 kinds = click.option(
     "--kind",
@@ -190,6 +210,10 @@ class Shorthands(NamedTuple):
     lowercase: bool
     parsers: tuple[str, ...]
     language: str | None
+    batch_size: int | None
+    device: str | None
+    dtype: str | None
+    language_models: dict[str, Any]  # the options of `cli.language_models`
     no_cache: bool
 
     def metrics(
@@ -203,6 +227,7 @@ class Shorthands(NamedTuple):
             tokenize=self.tokenize,
             lowercase=self.lowercase,
             parsers=self.parsers,
+            model_settings={"batch_size": self.batch_size, "device": self.device, "dtype": self.dtype},
             language=self.language,
             distinct=distinct,
             used_elsewhere=used_elsewhere,
@@ -211,11 +236,17 @@ class Shorthands(NamedTuple):
             say_which_tokenizer(self.language, chosen)
         return chosen
 
-    def parsing(
+    @contextmanager
+    def computing(
         self, metrics: Sequence[Metric], *, wanted: bool = True, also: bool = False
-    ) -> AbstractContextManager[None]:
-        """A context in which these metrics may parse. `also`: something else may parse, too."""
-        return parsing_shown(metrics, no_cache=self.no_cache, wanted=wanted, also=also)
+    ) -> Iterator[None]:
+        """A context in which these metrics may parse, and use learned models. `also`: something else may parse, too."""
+        with (
+            parsing_shown(metrics, no_cache=self.no_cache, wanted=wanted, also=also),
+            models_shown(metrics, no_cache=self.no_cache, wanted=wanted),
+            language_models_shown(metrics, self.language_models, wanted=wanted),
+        ):
+            yield
 
 
 def shorthands(*, several_parsers: bool = True, tags: bool = False) -> Callable[[Command], Command]:
@@ -228,11 +259,14 @@ def shorthands(*, several_parsers: bool = True, tags: bool = False) -> Callable[
 def _with_shorthands(command: Command, *, parsers: Callable[[Command], Command]) -> Command:
     @functools.wraps(command)
     def called(*context: Any, **options: Any) -> Any:
+        options["language_models"] = {name: options.pop(name) for name in _LANGUAGE_MODELS}
         chosen = Shorthands(**{name: options.pop(name) for name in Shorthands._fields})
         return command(*context, **options, shorthands=chosen)
 
     with_shorthands: Command = called
-    for option in reversed((_tokenize, _lowercase, parsers, _language, no_cache_option)):
+    of_models = (batch_size_option, device_option, dtype_option)
+    with_shorthands = language_model_options(with_shorthands)
+    for option in reversed((_tokenize, _lowercase, parsers, _language, *of_models, no_cache_option)):
         with_shorthands = option(with_shorthands)
     return with_shorthands
 
@@ -284,11 +318,51 @@ def _flag(parameter: str) -> str:
     )
 
 
-def require_references(paths: Sequence[str], metrics: Sequence[Metric], systems: Sequence[str] = ()) -> None:
-    """Raise an error if a metric needs references and none are given. Warn about systems that may be references."""
-    if not paths and any(metric.reads_references for metric in metrics):
-        raise click.UsageError("missing option '-r'. Give a reference translation.")
+def all_references(
+    paths: Sequence[str],
+    metrics: Sequence[Metric],
+    systems: Sequence[str] = (),
+    *,
+    test_set: TestSet | None = None,
+) -> list[Any]:
+    """The references for the library: those of a test set, and files. Raise an error if a metric needs references and
+    there are none. Warn about systems that may be references.
+    """
+    if not paths and test_set is None and any(metric.reads_references for metric in metrics):
+        for metric in metrics:
+            if metric.uses_models and metric.missing:  # it may do without references
+                raise BadParameter(f"{metric.spec}: {metric.missing}")
+        raise click.UsageError(
+            "missing option '-r'. Give a reference translation. Or name a test set, e.g. -t wmt23 -l en-de."
+        )
     warn_of_references(systems, paths)
+    return references_with(test_set, paths)
+
+
+def sources_for(
+    metrics: Sequence[Metric],
+    path: str | None,
+    test_set: TestSet | None = None,
+    *,
+    given: bool = False,
+    elsewhere: bool = False,
+) -> Any:
+    """The source text, for metrics that read it: an error if it has no effect. `given`: that of the test set, too,
+    because the library does not take it with the references. `elsewhere`: something else reads it, too.
+    """
+    if path is None:
+        read = test_set is not None and given and any(metric.reads_sources for metric in metrics)
+        return test_set.sources if test_set is not None and read else None  # the library says who lacks it
+    if test_set is not None:
+        raise click.UsageError(
+            "--source cannot be combined with -t, which has the source text. Omit one of them."
+        )
+    # A metric whose model is missing may read it: the library says what is missing.
+    if not elsewhere and not any(
+        metric.reads_sources or (metric.uses_models and metric.missing) for metric in metrics
+    ):
+        raise click.UsageError("--source has no effect: none of the metrics reads the source text. Omit it.")
+    return FileArgument(path)
 
 
 def deliver(

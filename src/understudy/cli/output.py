@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from understudy.corpus.files import is_device, refuse_campaign, written
 from understudy.errors import BadInput, MissingFile
 from understudy.report.grid import printable
+
+if TYPE_CHECKING:
+    from understudy.disk_cache import DiskCache
 
 _ASCII_SIGNS = str.maketrans({"↑": "^", "↓": "v", "→": "->", "▲": "+", "▼": "-", "≈": "~", "≤": "<="})
 
@@ -91,3 +95,25 @@ def write_file(content: str | bytes, path: str) -> None:
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace") + b"\n"
     with written(path) as file:
         file.write(data)
+
+
+def listing(headers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    """A table of texts for the terminal. The last column may be prose, which is wrapped."""
+    from understudy.report.grid import Grid, GridColumn
+    from understudy.report.terminal import draw
+
+    columns = [
+        GridColumn((header,), list(cells), numeric=False, prose=header == headers[-1])
+        for header, *cells in zip(headers, *rows, strict=True)
+    ]
+    return draw(Grid(columns), width=terminal_width())
+
+
+def print_cache(cache: DiskCache, unit: str, *, clear: bool) -> None:
+    """The size of a cache, and its entries by what made them. `clear` removes it first."""
+    if clear:
+        cache.clear()
+    info = cache.info()
+    print_text(f"{info.path}: {info.size / 1e6:,.1f} MB, {unit}: {sum(info.entries.values()):,}")
+    for signature, count in info.entries.items():
+        print_text(f"{count:>12,}  {signature}")

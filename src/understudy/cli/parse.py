@@ -11,7 +11,7 @@ import click
 
 from understudy.cli import options
 from understudy.cli.arguments import complete_file
-from understudy.cli.output import check_output, print_data, print_text, write_file
+from understudy.cli.output import check_output, print_cache, print_data, write_file
 from understudy.cli.parsers import (
     cache_of_parses,
     chosen_parser,
@@ -84,7 +84,7 @@ def parse(
     if cache_info or clear_cache:
         if files:
             raise click.UsageError("--cache-info and --clear-cache do not take files. Omit them.")
-        _look_after_cache(clear_cache)
+        print_cache(cache_of_parses(), "texts", clear=clear_cache)
         return
     if not files:
         raise click.UsageError("missing argument 'FILE...'.")
@@ -161,13 +161,3 @@ def _read(file: str) -> tuple[str, list[str]]:
 def _segments(source: SegmentSource) -> Iterator[str]:
     while len(column := source.take(_SEGMENTS_AT_ONCE)):
         yield from (column[row] or "" for row in range(len(column)))
-
-
-def _look_after_cache(clear: bool) -> None:
-    cache = cache_of_parses()
-    if clear:
-        cache.clear()
-    info = cache.info()
-    print_text(f"{info.path}: {info.size / 1e6:,.1f} MB, texts: {sum(info.texts.values()):,}")
-    for signature, count in info.texts.items():
-        print_text(f"{count:>12,}  {signature}")

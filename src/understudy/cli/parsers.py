@@ -50,7 +50,11 @@ language_option = click.option(
     metavar="CODE",
     help="Language of the text, for --parser auto (default: en).",
 )
-no_cache_option = click.option("--no-cache", is_flag=True, help="Do not read or write the parse cache.")
+no_cache_option = click.option(
+    "--no-cache",
+    is_flag=True,
+    help="Do not read or write the parse cache and the score cache.",
+)
 
 
 def chosen_parser(
@@ -122,6 +126,7 @@ def warn_of_unparsed(unparsed: Iterable[tuple[str, str, int]]) -> None:
 
 def cache_of_parses() -> ParseCache:
     """The user's parse cache."""
-    from understudy.syntax.parse_cache import FILE, ParseCache, cache_folder
+    from understudy.disk_cache import cache_folder
+    from understudy.syntax.parse_cache import FILE, ParseCache
 
     return ParseCache(cache_folder(os.environ, sys.platform) / FILE, complain=say)

@@ -19,6 +19,7 @@ from understudy.choices import (
 )
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import FileArgument, complete_file, named_system
+from understudy.cli.named_sets import FOR_SETS, ChosenSet, named_set_options, systems_with
 from understudy.cli.number_types import Integer, Number
 from understudy.cli.output import print_text, styles_wanted, terminal_width
 from understudy.cli.probe_pairs import pair_options, pairs_shown
@@ -40,6 +41,7 @@ _PARTS_OF = {  # options that only some parts use
 }
 _NOT_FOR_LISTS = (
     "references",
+    *FOR_SETS,
     "metrics",
     "sources",
     "pairs",
@@ -70,6 +72,7 @@ def _complete_perturbation(
 @click.command(cls=sacrebleu_flags.Command, short_help="Find errors that a metric does not notice.")
 @click.argument("systems", metavar="[SYSTEM]", nargs=-1, shell_complete=complete_file)
 @options.always_references
+@named_set_options()
 @options.metrics
 @click.option(
     "--source",
@@ -178,6 +181,7 @@ def probe(
     *,
     systems: tuple[str, ...],
     references: tuple[str, ...],
+    chosen_set: ChosenSet,
     metrics: tuple[str, ...],
     sources: str | None,
     labels: str | None,
@@ -244,7 +248,8 @@ def probe(
         )
     if len(systems) > 1:
         raise click.UsageError(f"got {len(systems)} systems, expected one. Probe each system alone.")
-    (system,) = systems
+    test_set = chosen_set.read(shorthands.language)
+    (system,) = systems_with(test_set, systems)
     _refuse_idle(plan["what"])
     if samples is not None:
         plan["samples"] = samples
@@ -253,21 +258,23 @@ def probe(
     check_targets(output, report, figures, [*references, file, *filter(None, (sources, labels))])
     parsers = _parsers(plan["what"], shorthands)
     chosen = shorthands.metrics(metrics, used_elsewhere=["parser"] if parsers else [])
-    options.require_references(references, chosen, [system])
+    answers = options.all_references(references, chosen, [system], test_set=test_set)
+    if test_set is not None:
+        options.refuse_beside(["sources"], "-t")
 
     from understudy import Corpus
     from understudy import probe as probe_system
     from understudy.report.probe_sheets import as_sheets
     from understudy.report.probe_tables import render
 
-    corpus = Corpus.read([entry], references, documents=_documents(labels, chosen), sources=sources)
+    corpus = Corpus.read([entry], answers, documents=_documents(labels, chosen), sources=sources)
     if len(corpus.systems) > 1:
         raise click.UsageError(
             f"'{system}' contains {len(corpus.systems)} systems, expected one. Use FILE:NAME."
         )
     parts = len(PROBES) if "all" in plan["what"] else len(set(plan["what"]))
     with (
-        shorthands.parsing(chosen, also=bool(parsers)),
+        shorthands.computing(chosen, also=bool(parsers)),
         progress("probing", lambda: parts * len(corpus)) as advance,
     ):
         found = probe_system(

@@ -111,7 +111,7 @@ def pairs_shown(
     from understudy.report.challenge_sheets import as_sheets
     from understudy.report.challenge_tables import render
 
-    with shorthands.parsing(chosen or []):
+    with shorthands.computing(chosen or []):
         found = probe_pairs(
             list(pairs),
             chosen,

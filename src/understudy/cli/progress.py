@@ -72,6 +72,22 @@ def progress_of_files(
 
 
 @contextmanager
+def progress_of_bytes(task: str) -> Iterator[Callable[[int, int | None], None] | None]:
+    """The same for a download: a function to call with the number of bytes received, and of all, if it is known."""
+    if not _visible():
+        yield None
+        return
+    received: list[tuple[int, int | None]] = [(0, None)]
+    with _shown(_LateBar(task, lambda: received[0], "")) as bar:
+
+        def advance(done: int, size: int | None) -> None:
+            received[0] = done, size
+            bar.advance(0)
+
+        yield advance
+
+
+@contextmanager
 def progress_of_part(task: str, total: int) -> Iterator[Callable[[int], None] | None]:
     """The same for a part of the work with its own number of segments: a second line, if there is a bar."""
     if not _bars:
@@ -136,6 +152,12 @@ class _LateBar:
             return {"total": found, "completed": self._done, "shown": shown}
         read, size = found
         seconds = time.monotonic() - self._started
+        if not self._unit:  # bytes alone
+            shown = _bytes(read)
+            if size is None:
+                return {"total": None, "completed": 0, "shown": shown}
+            left = f", {_duration(seconds * (size - read) / read)} left" if 0 < read < size else ""
+            return {"total": size, "completed": read, "shown": f"{shown} of {_bytes(size)}{left}"}
         if size is None:
             return {
                 "total": None,

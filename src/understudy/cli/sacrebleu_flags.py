@@ -6,7 +6,6 @@ import click
 
 from understudy.cli.option_groups import GroupedCommand
 
-_TEST_SETS = "Test sets are not downloaded. Give the files: understudy score SYSTEM -r REFERENCE."
 _SYSTEMS = "Systems are arguments, references follow -r: understudy score SYSTEM -r REFERENCE."
 _BOOTSTRAP = "Use understudy compare BASELINE SYSTEM -r REFERENCE --test bootstrap"
 _RANDOMIZATION = "Use understudy compare BASELINE SYSTEM -r REFERENCE --test randomization"
@@ -14,13 +13,9 @@ _RANDOMIZATION = "Use understudy compare BASELINE SYSTEM -r REFERENCE --test ran
 # By all names of an option of sacreBLEU 2.6.0. Options with the same meaning in understudy have no entry.
 _HINTS = {
     ("--input", "-i"): _SYSTEMS,
-    ("--test-set", "-t"): _TEST_SETS,
-    ("--language-pair", "-l"): f"Use --lang for the target language or the pair. {_TEST_SETS}",
-    ("--origlang", "-ol"): _TEST_SETS,
-    ("--subset",): _TEST_SETS,
-    ("--download",): _TEST_SETS,
-    ("--echo",): _TEST_SETS,
-    ("--list",): f"{_TEST_SETS} For the metrics, use understudy metrics.",
+    ("-ol",): "Use --origlang CODE.",
+    ("--echo",): "Use understudy data echo NAME PAIR FIELD.",
+    ("--list",): "Use understudy data list for test sets, understudy metrics for metrics.",
     (
         "--num-refs",
         "-nr",
@@ -60,7 +55,10 @@ _HINTS = {
     ("--short", "-sh"): "Signatures are always written in full; understudy score --quiet omits them.",
     ("--detail", "-d"): "Use understudy compare --breakdown --labels FILE for scores by document or domain.",
     ("--no-color", "-nc"): "Set the environment variable NO_COLOR=1.",
-    ("--citation", "--cite"): "Use understudy metrics NAME for the source of a metric.",
+    (
+        "--citation",
+        "--cite",
+    ): "Use understudy data show NAME for a test set, understudy metrics NAME for the source of a metric.",
 }
 HINTS = {flag: hint for flags, hint in _HINTS.items() for flag in flags}
 

@@ -11,6 +11,7 @@ import click
 from understudy.choices import INTERVAL_METHODS, SCORE_LEVELS
 from understudy.cli import options, sacrebleu_flags, say
 from understudy.cli.arguments import FileArgument, as_files, complete_file, named_system
+from understudy.cli.named_sets import ChosenSet, named_set_options, systems_with
 from understudy.cli.number_types import AnyNumber
 from understudy.cli.output import print_text, write_file
 from understudy.cli.parsers import warn_of_unparsed
@@ -31,8 +32,10 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
 
 
 @click.command(cls=sacrebleu_flags.Command)
-@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
+@click.argument("systems", metavar="[SYSTEM...]", nargs=-1, shell_complete=complete_file)
 @options.references
+@named_set_options()
+@options.source
 @options.metrics
 @click.option(
     "--level",
@@ -80,6 +83,8 @@ def score(
     *,
     systems: tuple[str, ...],
     references: tuple[str, ...],
+    chosen_set: ChosenSet,
+    source: str | None,
     metrics: tuple[str, ...],
     level: str,
     labels: str | None,
@@ -100,29 +105,39 @@ def score(
     """Score systems against reference translations.
 
     SYSTEM is FILE or NAME=FILE. FILE has one segment per line, plain or compressed; - is standard input. Tables, WMT
-    files and tree files (.ptb, .mrg, .conllu) are also accepted; all.tsv:nmt is the column nmt of all.tsv.
+    files and tree files (.ptb, .mrg, .conllu) are also accepted; all.tsv:nmt is the column nmt of all.tsv. With -t,
+    SYSTEM can be the name of a system in the test set (default: all of them).
 
     \b
     Examples:
       understudy score nmt.txt -r ref.txt
       understudy score old=nmt.txt new=nmt2.txt.gz -r refA.txt -r refB.txt -m bleu -m bleu:tokenize=intl
       understudy score nmt.txt -r ref.txt -m all
+      understudy score nmt.txt -t wmt23 -l en-de -m bleu -m chrf
       understudy score nmt.txt -r ref.txt -m hwcm -m stm --parser english --parser stanza:en
       understudy score nmt.ptb -r ref.ptb -m stm -m bleu
+      understudy score nmt.txt -r ref.txt --source source.txt -m bleu -m comet:model=FOLDER
       decoder < source.txt | understudy score - -r ref.txt --quiet
       understudy score nmt.txt -r ref.txt --level segment --format tsv -o segments.tsv
     """
     _refuse_contradictions(quiet=quiet, level=level, fail_under=fail_under, ci=ci)
     options.refuse_idle(["interval", "samples", "seed"], unless=ci, cure="add --ci")
+    test_set = chosen_set.read(shorthands.language)
+    systems = systems_with(test_set, systems, all_of_them=True)
+    if not systems:
+        why = "" if test_set is None else f" Test set {test_set.called} has no systems."
+        raise click.UsageError(f"missing argument 'SYSTEM...'.{why}")
     named = [named_system(system) for system in systems]
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in named)]
+    files += [] if source is None else [source]
     if files.count("-") > 1:
         raise BadParameter(
             "standard input ('-') is given twice, but can be read only once. Save it to a file first."
         )
     check_targets(output, report, figures, [*files, *([labels] if labels is not None else [])])
     chosen = shorthands.metrics(metrics)
-    options.require_references(references, chosen, systems)
+    answers = options.all_references(references, chosen, systems, test_set=test_set)
+    sources = options.sources_for(chosen, source, test_set)
     documents = None
     if labels is not None:
         if not any(metric.reads_documents for metric in chosen):
@@ -132,15 +147,16 @@ def score(
     from understudy import score as score_systems
 
     with (
-        shorthands.parsing(chosen, wanted=not quiet),
+        shorthands.computing(chosen, wanted=not quiet),
         progress_of_files("scoring", files, wanted=not quiet) as advance,
     ):
         if not ci:
             result = score_systems(
                 as_files(named),
-                as_files(references),
+                answers,
                 chosen,
                 level=level,
+                sources=sources,
                 documents=documents,
                 threads=threads,
                 progress=advance,
@@ -150,12 +166,13 @@ def score(
 
             result = score_with_intervals(
                 as_files(named),
-                as_files(references),
+                answers,
                 chosen,
                 level=level,
                 interval=interval,
                 samples=samples,
                 seed=seed,
+                sources=sources,
                 documents=documents,
                 threads=threads,
                 progress=advance,

@@ -19,5 +19,5 @@ def say_which_tokenizer(language: str, metrics: Sequence[Metric]) -> None:
     if code in BY_CHARACTERS and any(getattr(each, "tokenize", None) == TOKENIZERS[code] for each in metrics):
         say(
             f"using tokenizer {TOKENIZERS[code]} for {NAMES[code]}, for which sacreBLEU has no rule. For spBLEU, "
-            "use --tokenize flores200:FILE."
+            "use --tokenize flores200."
         )

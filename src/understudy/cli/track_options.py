@@ -53,7 +53,7 @@ source = click.option(
     "--source",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Source text, as part of the test set's identity.",
+    help="Source text, for metrics that read it, and as part of the test set's identity.",
 )
 labels = click.option(
     "--labels",

@@ -7,7 +7,8 @@ import functools
 import click
 
 from understudy.cli import options, say, track_options
-from understudy.cli.arguments import FileArgument, as_files, complete_file
+from understudy.cli.arguments import FileArgument, complete_file
+from understudy.cli.named_sets import FOR_SETS, ChosenSet, named_set_options, systems_with
 from understudy.cli.number_types import Integer
 from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
@@ -18,10 +19,13 @@ from understudy.wording import number_of
 @click.argument("run", metavar="RUN")
 @click.argument("system", metavar="[SYSTEM]", required=False, shell_complete=complete_file)
 @options.references
+@named_set_options(name="--data")
 @options.metrics
 @click.option("--note", metavar="TEXT", help="What is new in this run.")
 @click.option(
-    "--test-set", metavar="NAME", help="Name of the test set (default: the set with these references)."
+    "--test-set",
+    metavar="NAME",
+    help="Name of the test set in the track (default: the set with these references).",
 )
 @click.option(
     "--date", metavar="DATE", help="Date in ISO 8601, UTC unless it has a time zone (default: now)."
@@ -49,6 +53,7 @@ def add(
     run: str,
     system: str | None,
     references: tuple[str, ...],
+    chosen_set: ChosenSet,
     metrics: tuple[str, ...],
     note: str | None,
     test_set: str | None,
@@ -71,25 +76,32 @@ def add(
     Examples:
       understudy track add run-7 out.txt -r ref.txt -m bleu -m chrf --note "larger vocabulary"
       understudy track add ckpt-12000 out.txt -r ref.txt --step 12000 --tag main --test-set newstest
+      understudy track add run-7 out.txt -t wmt23 -l en-de
       understudy track add run-7 -m ter
     """
     chosen = shorthands.metrics(metrics)
+    answers = None
     if system is None:
-        options.refuse_idle(["references", "source", "labels"], unless=False, cure="give a SYSTEM")
+        options.refuse_idle(["references", *FOR_SETS, "source", "labels"], unless=False, cure="give a SYSTEM")
     else:
-        options.require_references(references, chosen, [system])
+        named = chosen_set.read(shorthands.language)
+        system = systems_with(named, [system])[0].partition("=")[2] or system if named else system
+        answers = options.all_references(references, chosen, [system], test_set=named)
+        if named is not None:
+            options.refuse_beside(["source"], "-t")
+            test_set = test_set or str(named.called)
 
     from understudy import Track
 
     files = [*references, *([system] if system is not None else [])]
     with (
-        shorthands.parsing(chosen),
+        shorthands.computing(chosen),
         progress("scoring", lambda: estimated_segments(files)) as advance,
     ):
         added = Track(track).add(
             run,
             None if system is None else FileArgument(system),
-            as_files(references) or None,
+            answers or None,
             chosen,
             note=note,
             test_set=test_set,

@@ -18,9 +18,12 @@ from understudy.choices import (
 )
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import FileArgument, complete_file, systems_in_folders
+from understudy.cli.named_sets import ChosenSet, judged_sets, named_set_options, systems_with
 from understudy.cli.number_types import Integer, Number
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
+from understudy.cli.trust_features import FOR_FEATURES, chosen_features, feature_options
+from understudy.cli.trust_grids import expanded_grids, grid_option
 from understudy.cli.trust_sets import (
     by_option,
     exclude_option,
@@ -33,6 +36,7 @@ from understudy.cli.trust_spans import refuse_span_options, span_options, trust_
 
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
+    from understudy.trusting.feature_weights.settings import FeatureSettings
 
 
 @click.command(cls=sacrebleu_flags.Command)
@@ -62,6 +66,8 @@ if TYPE_CHECKING:
     help="Folder with one hypothesis file per system. Repeatable.",
 )
 @options.references
+@named_set_options()
+@options.source
 @options.metrics
 @click.option(
     "--scores",
@@ -155,20 +161,29 @@ if TYPE_CHECKING:
 @click.option(
     "--learn-within",
     is_flag=True,
-    help="Fit --learn only to score differences within segments, for combinations that rank systems.",
+    help="Fit --learn or --learn-features only to score differences within segments, for metrics that rank systems.",
 )
+@feature_options
+@grid_option
 @click.option(
     "--labels",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Document labels for --learn and for metrics that use documents: one name per line, or a table with a column "
-    "document.",
+    help="Document labels for --learn, --learn-features, --grid, --sentinels and metrics that use documents: one name "
+    "per line, or a table with a column document.",
 )
 @click.option(
     "--save-model",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Write the combination fitted by --learn, for use as the metric learned:model=FILE.",
+    help="Write the combination fitted by --learn, for use as the metric learned:model=FILE, or the weights fitted by "
+    "--learn-features, for learned-features:model=FILE.",
+)
+@click.option(
+    "--sentinels",
+    is_flag=True,
+    help="Also show sentinels, which see only the length of the hypothesis, only its surface, or only the source; name "
+    "metrics that are not significantly better.",
 )
 @click.option(
     "--plot", "plots", is_flag=True, help="Plot human scores against metric scores in the terminal."
@@ -188,6 +203,8 @@ def trust(
     measures: tuple[str, ...],
     folders: tuple[str, ...],
     references: tuple[str, ...],
+    chosen_set: ChosenSet,
+    source: str | None,
     metrics: tuple[str, ...],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
@@ -205,8 +222,13 @@ def trust(
     up_to: int | None,
     method: str | None,
     learn_within: bool,
+    learn_features: str | None,
+    hash_bits: int,
+    min_documents: int,
+    grids: tuple[str, ...],
     labels: str | None,
     save_model: str | None,
+    sentinels: bool,
     plots: bool,
     shorthands: options.Shorthands,
     format: str,
@@ -229,19 +251,23 @@ def trust(
       understudy trust a.txt b.txt c.txt --human human.tsv --measure adequacy --measure fluency -r ref.txt --plot
       understudy trust *.txt --human human.tsv -r ref.txt --kind nmt:A,B --kind rule-based:C
       understudy trust *.txt --human human.tsv -r ref.txt -m bleu -m ter --learn ridge --save-model both.json
+      understudy trust *.txt --human human.tsv -r ref.txt -m bleu --learn-features ngrams --save-model ngrams.json
+      understudy trust *.txt --human human.tsv -r ref.txt --grid 'bleu:max_order=1..6,average=geometric|arithmetic'
       understudy trust --human human-scores/en-de.mqm.seg.score --scores metric-scores/en-de --level system
       understudy trust --human human.tsv --systems outputs/ -r ref.txt --report trust.html
       understudy trust --set zh-en=wmt23.zh-en --set en-de=wmt21.en-de --human human.mqm.tsv -r refA.txt -m bleu -m chrf
       understudy trust --set mt-metrics-eval-v2/wmt23 --human mqm -r refA --by domain
+      understudy trust -t mtme:wmt23:refA -l en-de --human mqm -m bleu -m chrf
       understudy trust --human-spans mqm-errors.tsv --spans xcomet.tsv --spans gemba=gemba.tsv
     """
+    of_name, answers = judged_sets(chosen_set, shorthands.language)
     if sets_shown(
-        sets,
+        (*sets, *of_name),
         metrics=metrics,
         choices={
             "human": human,
             "measure": measures,
-            "references": references,
+            "references": (*answers, *references),
             "systems": (*systems, *folders),
             "scores": scores,
             "labels": labels,
@@ -273,22 +299,37 @@ def trust(
         )
         return
     _check_judgments(human)
-    texts = systems_in_folders([*systems, *folders])
+    test_set = chosen_set.read(shorthands.language)
+    texts = systems_in_folders(systems_with(test_set, [*systems, *folders], all_of_them=not scores))
     if not texts and not scores:
         raise click.UsageError("expected SYSTEM files, --scores, or both.")
     options.refuse_idle(
-        [*options.FOR_TEXT, "up_to"], unless=texts, cure="also give SYSTEM files or --systems"
+        [*options.FOR_TEXT, "up_to", "grids", "sentinels"],
+        unless=texts,
+        cure="also give SYSTEM files or --systems",
     )
     options.refuse_idle(["lower_is_better"], unless=scores, cure="add --scores")
     options.refuse_idle(["plots"], unless=format == "table", cure="use --format table")
+    learning = method is not None or learn_features is not None
     _check_learning(
-        method, learn_within=learn_within, save_model=save_model, measures=max(len(human), len(measures))
+        method,
+        learning=learning,
+        learn_within=learn_within,
+        save_model=save_model,
+        measures=max(len(human), len(measures)),
     )
+    features = chosen_features(
+        learn_features, method, within=learn_within, bits=hash_bits, min_documents=min_documents
+    )
+    options.refuse_idle(FOR_FEATURES, unless=texts, cure="also give SYSTEM files or --systems")
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
-    inputs = [*human, *files, *scores, *([labels] if labels else [])]
+    inputs = [*human, *files, *scores, *filter(None, (labels, source))]
     check_targets(output, report, figures, inputs, save_model=save_model)
-    chosen = shorthands.metrics(metrics) if texts else []
-    documents = _documents(labels, chosen, learning=method is not None)
+    chosen = _chosen(shorthands, metrics, features) if texts else []
+    documents = _documents(labels, chosen, learning=learning or bool(grids) or sentinels)
+    expanded = expanded_grids(grids, shorthands)
+    computed = [*chosen, *(metric for grid in expanded for metric in grid.metrics)]
+    sources = options.sources_for(computed, source, test_set, elsewhere=sentinels)
 
     from understudy import Corpus, TrustPlan, read_all_judgments, score_systems, trust_by_order
     from understudy import trust as trust_metrics
@@ -298,13 +339,12 @@ def trust(
 
     chosen_plan = TrustPlan(**plan)
     judged = read_all_judgments(human, measures)
-    if texts:
-        options.require_references(references, chosen, systems)
+    given = options.all_references(references, computed, systems, test_set=test_set) if texts else []
     with (
-        shorthands.parsing(chosen),
+        shorthands.computing(computed),
         progress("scoring", lambda: estimated_segments(files)) as advance,
     ):
-        corpus = Corpus.read(texts, references, documents=documents) if texts else ()
+        corpus = Corpus.read(texts, given, sources=sources, documents=documents) if texts else ()
         scored = score_systems(
             corpus,
             metrics=chosen,
@@ -314,11 +354,14 @@ def trust(
             progress=advance,
         )
     found = []
-    with progress(
-        "resampling",
-        lambda: len(judged) * chosen_plan.steps(len(scored.measures), learning=method is not None),
-        unit="steps",
-    ) as advance:
+    with (
+        shorthands.computing(computed),
+        progress(
+            "resampling",
+            lambda: len(judged) * chosen_plan.steps(len(scored.measures) + 3 * sentinels, learning=learning),
+            unit="steps",
+        ) as advance,
+    ):
         for people in judged:
             found.append(
                 trust_metrics(
@@ -328,18 +371,22 @@ def trust(
                     exclude=exclude,
                     documents=documents,
                     kinds=kinds,
-                    learn=method,
+                    learn=None if features else method,
+                    learn_features=features,
                     learn_within=learn_within,
+                    grid=expanded,
+                    sentinels=sentinels,
                     threads=threads,
                     progress=advance,
                     **plan,
                 )
             )
-    if save_model is not None and found[0].learning is not None:
-        found[0].learning.model.save(save_model)
+    learned = found[0].learning or found[0].feature_learning
+    if save_model is not None and learned is not None:
+        learned.model.save(save_model)
     lengths = []
     if up_to is not None:
-        with shorthands.parsing(chosen):
+        with shorthands.computing(computed):
             lengths = [
                 trust_by_order(one.human, corpus, metrics=chosen, up_to=up_to, threads=threads, **plan)
                 for one in found
@@ -363,16 +410,30 @@ def _check_judgments(human: Sequence[str]) -> None:
         )
 
 
+def _chosen(
+    shorthands: options.Shorthands, metrics: Sequence[str], features: FeatureSettings | None
+) -> list[Metric]:
+    """The metrics; with feature weights also the plain metric, which without -m is the only one."""
+    if features is None:
+        return shorthands.metrics(metrics)
+    specs = metrics if options.given("metrics") else ()
+    found = shorthands.metrics(specs) if specs else []
+    return found if features.among(found) else shorthands.metrics([*specs, features.plain])
+
+
 def _check_learning(
     method: str | None,
     *,
+    learning: bool,
     learn_within: bool,
     save_model: str | None,
     measures: int,
 ) -> None:
     for option, is_given in (("--learn-within", learn_within), ("--save-model", save_model)):
-        if method is None and is_given:
-            raise click.UsageError(f"{option} has no effect: add --learn, or omit {option}.")
+        if not learning and is_given:
+            raise click.UsageError(
+                f"{option} has no effect: add --learn or --learn-features, or omit {option}."
+            )
     if learn_within and method in LABEL_METHODS:
         raise click.UsageError(
             f"--learn-within needs human scores, which {method} does not use. Use --learn ridge or lasso, or omit "
@@ -380,7 +441,7 @@ def _check_learning(
         )
     if save_model is not None and measures > 1:
         raise click.UsageError(
-            f"--save-model writes one combination, but there are {measures} human scores to fit. Select one with "
+            f"--save-model writes one model, but there are {measures} human scores to fit. Select one with "
             "--measure."
         )
 
@@ -390,6 +451,7 @@ def _documents(labels: str | None, metrics: Sequence[Metric], *, learning: bool)
         return None
     if not learning and not any(metric.reads_documents for metric in metrics):
         raise click.UsageError(
-            "--labels has no effect: no metric uses documents. Add --learn, or omit --labels."
+            "--labels has no effect: no metric uses documents. Add --learn, --learn-features, --grid or --sentinels, "
+            "or omit --labels."
         )
     return FileArgument(labels)

@@ -13,6 +13,7 @@ from understudy.cli import options
 from understudy.cli.arguments import complete_file
 from understudy.cli.output import check_output
 from understudy.cli.progress import progress
+from understudy.cli.trust_features import FOR_FEATURES
 from understudy.cli.trust_spans import FOR_SPANS
 
 # What is for one set of human scores, by the names of parameters.
@@ -25,6 +26,9 @@ _FOR_ONE_SET = (
     "up_to",
     "method",
     "learn_within",
+    *FOR_FEATURES,
+    "grids",
+    "sentinels",
     "save_model",
     "plots",
     "report",
@@ -107,7 +111,7 @@ def sets_shown(
         unless=given or not choices["scores"],
         cure="add metrics to compute (-m)",
     )
-    with shorthands.parsing(chosen), progress("scoring", lambda: None) as advance:
+    with shorthands.computing(chosen), progress("scoring", lambda: None) as advance:
         scored = score_sets(
             sets,
             chosen,

@@ -18,6 +18,7 @@ from understudy.choices import (
 )
 from understudy.cli import options
 from understudy.cli.arguments import as_files, complete_file
+from understudy.cli.named_sets import ChosenSet, named_set_options
 from understudy.cli.number_types import Integer, Number
 from understudy.cli.option_groups import GroupedCommand
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
@@ -50,6 +51,8 @@ def _bounds(
 @click.command(cls=GroupedCommand, short_help="Tune the weights of n-best features on a metric.")
 @click.argument("nbest", metavar="NBEST...", nargs=-1, required=True, shell_complete=complete_file)
 @options.always_references
+@named_set_options(selection=False)
+@options.source
 @options.metrics
 @click.option(
     "--metric-weight",
@@ -164,6 +167,8 @@ def tune(
     *,
     nbest: tuple[str, ...],
     references: tuple[str, ...],
+    chosen_set: ChosenSet,
+    source: str | None,
     metrics: tuple[str, ...],
     start: str | None,
     shorthands: options.Shorthands,
@@ -194,18 +199,25 @@ def tune(
 
     options.refuse_idle(["directions"], unless=plan["method"] == "mert", cure="use --method mert")
     chosen = shorthands.metrics(metrics)
-    options.require_references(references, chosen)
-    inputs = [*nbest, *references, *([] if start is None else [start])]
+    test_set = chosen_set.read(shorthands.language)
+    answers = options.all_references(references, chosen, test_set=test_set)
+    inputs = [*nbest, *references, *filter(None, (start, source))]
     check_targets(output, report, figures, inputs)
     plan |= {"metric_weights": plan["metric_weights"] or None, "start": start}
     settings = TunePlan(**plan)
     options.refuse_idle(["samples", "significance"], unless=settings.checked, cure="hold out segments")
     with (
-        shorthands.parsing(chosen),
+        shorthands.computing(chosen),
         progress("tuning", lambda: settings.searches, unit="searches") as advance,
     ):
         found = tune_weights(
-            as_files(nbest), as_files(references), chosen, threads=threads, progress=advance, **plan
+            as_files(nbest),
+            answers,
+            chosen,
+            sources=options.sources_for(chosen, source, test_set, given=True),
+            threads=threads,
+            progress=advance,
+            **plan,
         )
     if output is not None:
         write_file(weights_file(found), output)

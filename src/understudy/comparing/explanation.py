@@ -23,6 +23,7 @@ from understudy.breakdown.matched_spans import Ngram, most_in_a_reference, ngram
 from understudy.choices import DIFFERING_SEGMENTS
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import as_corpus
+from understudy.corpus.test_sets.test_set import NamedSet
 from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import Parameter
@@ -84,6 +85,7 @@ class Explanation(Renderable):
     references: tuple[int, int]
     parted: int  # how many segments the two see or score differently
     partings: list[DifferingSegment]  # the first of them
+    test_set: NamedSet | None = None
 
     @property
     def difference(self) -> float:
@@ -115,13 +117,15 @@ def explain(
     *,
     against: str | Metric,
     lang: str | None = None,
+    sources: Any = None,
     segments: int = DIFFERING_SEGMENTS,
     threads: int | None = None,
 ) -> Explanation:
     """Explain the score difference between `metric` and `against`, a spec or a preset of the same metric. Parameters
     are changed one at a time: first letter case and tokenization, then the others in the metric's order. The
     contribution of a step depends on the steps before it; all contributions add up to the difference. `lang` is the
-    target language, as in `understudy.score`. `segments` is the number of differing segments in the result. The system
+    target language, as in `understudy.score`. `sources` is the source text, for metrics that read it. `segments` is the
+    number of differing segments in the result. The system
     is a `Corpus` with one system, or anything a corpus can be made of: a file, or texts in memory.
     """
     check_whole("segments", segments, least=0)
@@ -132,7 +136,7 @@ def explain(
     if getattr(first, "tokenize", None) != getattr(second, "tokenize", None):
         # What the tokenizers make of the text is what is asked, also of one that was not named.
         first, second = first.with_defaults_chosen("tokenize"), second.with_defaults_chosen("tokenize")
-    corpus = as_corpus(system, references)
+    corpus = as_corpus(system, references, sources=sources)
     if len(corpus.systems) > 1:
         raise BadParameter(f"got {len(corpus.systems)} systems ({', '.join(corpus.systems)}), expected one.")
     ((run, column),) = corpus.systems.items()
@@ -182,6 +186,7 @@ def explain(
         segments=len(column),
         references=first_statistics.references,
         parted=len(parted),
+        test_set=corpus.test_set,
         partings=[
             _parting(int(row), column, answers, (first, first_statistics), (second, statistics))
             for row in parted[:segments]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from understudy.comparing.plan import Plan
+from understudy.corpus.test_sets.test_set import NamedSet
 from understudy.fitness.findings import Fitness
 from understudy.metrics.base.score import Interval
 from understudy.renderable import Renderable
@@ -155,6 +156,7 @@ class Comparison(Renderable):
     # What it rests on, for reports: counts, or scores of another tool. And the target language, if it was given.
     counted: CountedSystems | SegmentScores | None = field(default=None, compare=False)
     lang: str | None = field(default=None, compare=False)
+    test_set: NamedSet | None = None
 
     @property
     def pairs(self) -> list[PairResult]:

@@ -62,6 +62,7 @@ def compare(
     metrics: Metrics = ("bleu",),
     *,
     lang: str | None = None,
+    sources: Any = None,
     documents: Any = None,
     kinds: GivenKinds = (),
     threads: int | None = None,
@@ -70,7 +71,8 @@ def compare(
 ) -> Comparison:
     """Test differences between systems for significance. Systems are a `Corpus`, or anything a corpus can be made of,
     files or texts in memory. `plan` has the settings of `Plan`: test, baseline, all_pairs, samples, seed, correct,
-    significance, interval, level, blocks, block_size, by_document. `documents` are the document labels, for blocks
+    significance, interval, level, blocks, block_size, by_document. `sources` is the source text, for metrics that read
+    it, and for reports. `documents` are the document labels, for blocks
     and for metrics that use documents, if the files have none. `lang` is the target language, as in `understudy.score`.
     `kinds` are the system types, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`; `fitness` then lists comparisons
     that the metrics are not suitable for.
@@ -97,6 +99,7 @@ def compare(
         references,
         chosen_metrics(metrics, lang),
         level=chosen_plan.level,
+        sources=sources,
         documents=documents,
         each_reference=True,
         check_names=lambda names: Kinds.of(kinds, names),
@@ -127,6 +130,7 @@ def compare(
         _single_references(counted, found, decided, blocks),
         counted=replace(counted),  # without the evidence, which would take as much memory again
         lang=lang,
+        test_set=counted.test_set,
     )
 
 

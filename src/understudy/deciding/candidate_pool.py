@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from understudy._core import Column
 from understudy.arrays import Floats
 from understudy.corpus.nbest import NBest
 from understudy.errors import BadInput, LengthMismatch
@@ -28,6 +29,7 @@ class CandidatePool:
     references: list[list[str]]  # pseudo-references
     weights: list[Floats]  # of pseudo-references
     distinct: NDArray[np.int64]  # for each row of the n-best list, its place among all different candidates
+    sources: list[str] | None = None  # source texts, for metrics that read them
 
     @property
     def pairs(self) -> int:
@@ -50,14 +52,23 @@ class CandidatePool:
             for text in (*texts, *others):
                 data = text.encode()
                 digest.update(f"{len(data)}\n".encode() + data)
+        for source in self.sources or ():
+            data = source.encode()
+            digest.update(f"source {len(data)}\n".encode() + data)
         return digest.hexdigest()
 
 
 def candidate_pool(
-    nbest: NBest, samples: NBest | None, posterior: str | None, temperature: float, *, merged: bool = True
+    nbest: NBest,
+    samples: NBest | None,
+    posterior: str | None,
+    temperature: float,
+    *,
+    sources: Column | None = None,
+    merged: bool = True,
 ) -> CandidatePool:
-    """The pool of a list, whose pseudo-references are its candidates or those of another list. `merged`:
-    pseudo-references with the same text are one.
+    """The pool of a list, whose pseudo-references are its candidates or those of another list. `sources` has the source
+    text of each segment. `merged`: pseudo-references with the same text are one.
     """
     source = nbest if samples is None else samples
     if len(source) != len(nbest):
@@ -86,7 +97,8 @@ def candidate_pool(
             texts, mass = list(known), np.bincount(which, mass).astype(np.float64)
         references.append(texts)
         weights.append(mass)
-    return CandidatePool(filled, candidates, references, weights, distinct)
+    of_segments = None if sources is None else [sources[segment] or "" for segment in filled.tolist()]
+    return CandidatePool(filled, candidates, references, weights, distinct, of_segments)
 
 
 def _posteriors(source: NBest, posterior: str | None, temperature: float) -> Floats:

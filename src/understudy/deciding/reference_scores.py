@@ -16,7 +16,7 @@ from understudy.arrays import Floats, untied
 from understudy.corpus.columns import References
 from understudy.corpus.corpus_input import corpus_input
 from understudy.corpus.nbest import NBest
-from understudy.corpus.parallel_sources import in_parts, open_references
+from understudy.corpus.parallel_sources import in_parts, open_references, open_source_text
 from understudy.errors import BadParameter, LengthMismatch
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
@@ -37,6 +37,14 @@ def read_references(references: Any) -> References:
     return References(tuple(columns))
 
 
+def read_sources(sources: Any) -> Column:
+    """Source text from a file or texts."""
+    given = corpus_input({"candidates": os.devnull}, sources=sources)  # the candidates are not opened
+    assert given.sources is not None
+    with ExitStack() as opened:
+        return next(in_parts([open_source_text(given.sources, opened)], None))[0]
+
+
 def part_of(references: References, begin: int, end: int, origin: str) -> References:
     """The references of some segments."""
     if end > len(references):
@@ -50,6 +58,14 @@ def too_short(references: References, segments: int, origin: str, *, or_more: bo
     return LengthMismatch(
         f"{origin} has {number_of(segments, 'segment')}{more}, references have {len(references):,}. Both must have the "
         "same segments, in the same order. Is the last list, or a reference, missing?"
+    )
+
+
+def other_length(sources: Column, segments: int, origin: str) -> LengthMismatch:
+    """The error for lists and source text with different numbers of segments."""
+    return LengthMismatch(
+        f"{origin} has {number_of(segments, 'segment')}, the source text has {len(sources):,}. Both must have the same "
+        "segments, in the same order."
     )
 
 
@@ -79,22 +95,34 @@ class ScoredCandidates:
 
 
 def scored_candidates(
-    nbest: NBest, references: References, metrics: list[Metric], threads: int | None
+    nbest: NBest,
+    references: References | None,
+    metrics: list[Metric],
+    threads: int | None,
+    sources: Column | None = None,
 ) -> ScoredCandidates:
-    """Count all candidates."""
-    if len(references) != len(nbest):
+    """Count all candidates. `references` can be omitted if all metrics are reference-free."""
+    if references is not None and len(references) != len(nbest):
         raise too_short(references, len(nbest), nbest.origin)
+    if sources is not None and len(sources) != len(nbest):
+        raise other_length(sources, len(nbest), nbest.origin)
     empty = np.flatnonzero(nbest.counts == 0)
     segment_of = np.concatenate([np.repeat(np.arange(len(nbest)), nbest.counts), empty])
     hypotheses = Column.from_strings(
         [*(nbest.texts[row] for row in range(len(nbest.texts))), *[""] * len(empty)]
     )
-    repeated = References(tuple(column.taken(segment_of) for column in references.columns))
-    fitted = [metric if metric.fitted_on else metric.fit(references) for metric in metrics]
+    repeated = None
+    fitted = metrics
+    if references is not None:
+        repeated = References(tuple(column.taken(segment_of) for column in references.columns))
+        fitted = [metric if metric.fitted_on else metric.fit(references) for metric in metrics]
+    texts = None if sources is None else sources.taken(segment_of)
     rows = nbest.offsets[:-1].copy()
     rows[empty] = len(nbest.texts) + np.arange(len(empty))
     return ScoredCandidates(
-        fitted, [metric.statistics(hypotheses, repeated, threads=threads) for metric in fitted], rows
+        fitted,
+        [metric.statistics(hypotheses, repeated, sources=texts, threads=threads) for metric in fitted],
+        rows,
     )
 
 

@@ -15,6 +15,7 @@ from understudy.deciding.plan import DecisionPlan
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.score import Score
 from understudy.metrics.base.statistics import Statistics
+from understudy.renderable import Renderable
 
 UTILITY, INDEX = "utility", "index"  # features of a ranked list
 
@@ -43,7 +44,7 @@ class Totals:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Decision:
+class Decision(Renderable):
     """The chosen candidate of every segment of an n-best list, and the utilities of all."""
 
     nbest: NBest
@@ -135,10 +136,6 @@ class Decision:
                 )
             ],
         }
-
-    def __repr__(self) -> str:
-        summary = self.summary()
-        return f"<Decision: {self.plan.method}, {summary.segments:,} segments, {summary.changed:,} changed>"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from understudy._core import Column
 from understudy.arrays import ROUNDING, Floats
 from understudy.choices import DECIDE_METRICS
 from understudy.corpus.columns import References
@@ -19,8 +20,10 @@ from understudy.deciding.candidate_pool import candidate_pool
 from understudy.deciding.plan import DecisionPlan
 from understudy.deciding.reference_scores import (
     corpus_oracle,
+    other_length,
     part_of,
     read_references,
+    read_sources,
     scored_candidates,
     too_short,
 )
@@ -36,6 +39,7 @@ from understudy.deciding.utilities import (
 )
 from understudy.deciding.utility_matrix import UtilityMatrix
 from understudy.errors import BadParameter
+from understudy.metrics.base.declared_metric import check_sources
 from understudy.metrics.base.metric import Metric
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import refuse_unknown_keywords
@@ -48,6 +52,7 @@ def decide(
     references: Any = None,
     metrics: Metrics = DECIDE_METRICS,
     *,
+    sources: Any = None,
     samples_from: Any = None,
     matrix: Any = None,
     save_matrix: Path | None = None,
@@ -60,7 +65,8 @@ def decide(
     """Choose one candidate per segment: an `NBest`, a file, or a list of candidates per segment.
 
     Methods: `mbr` (exact minimum Bayes risk decoding), `aggregated`, `pruned`, `centroid` (approximations of it),
-    `oracle` (the best against the references) and `rerank` (by weights of features, or by model score). The
+    `qe` (the best by reference-free metrics), `oracle` (the best against the references) and `rerank` (by weights of
+    features, or by model score). `sources` is the source text, for metrics that read it. The
     pseudo-references are the candidates themselves, each also its own, or those of `samples_from`. The first of
     several equally good candidates wins. With references, the result has corpus scores of the first candidates, the
     choices and the oracle. The other settings are those of `DecisionPlan`.
@@ -74,6 +80,7 @@ def decide(
         plan=DecisionPlan(**settings),
         references=references,
         metrics=metrics,
+        sources=sources,
         samples_from=samples_from,
         matrix=matrix,
         save_matrix=save_matrix,
@@ -82,7 +89,7 @@ def decide(
     )
     whole = _as_nbest(nbest, gaps, candidates_per_segment)
     samples = None if samples_from is None else _as_nbest(samples_from, gaps, candidates_per_segment)
-    return decider.decision(whole, samples, decider.references)
+    return decider.decision(whole, samples, decider.references, decider.sources)
 
 
 def decide_in_parts(
@@ -90,6 +97,7 @@ def decide_in_parts(
     references: Any = None,
     metrics: Metrics = DECIDE_METRICS,
     *,
+    sources: Any = None,
     samples_from: Any = None,
     matrix: Any = None,
     save_matrix: Path | None = None,
@@ -108,6 +116,7 @@ def decide_in_parts(
         plan=DecisionPlan(**settings),
         references=references,
         metrics=metrics,
+        sources=sources,
         samples_from=samples_from,
         matrix=matrix,
         save_matrix=save_matrix,
@@ -116,7 +125,8 @@ def decide_in_parts(
     )
     if not decider.can_divide:
         samples = None if samples_from is None else _as_nbest(samples_from, gaps, candidates_per_segment)
-        yield decider.decision(_as_nbest(path, gaps, candidates_per_segment), samples, decider.references)
+        whole = _as_nbest(path, gaps, candidates_per_segment)
+        yield decider.decision(whole, samples, decider.references, decider.sources)
         return
     first = 0
     parts = NBest.read_in_parts(
@@ -125,12 +135,13 @@ def decide_in_parts(
     known = decider.references
     for part in parts:
         theirs = None if known is None else part_of(known, first, first + len(part), part.origin)
-        yield decider.decision(part, None, theirs, first)
+        yield decider.decision(part, None, theirs, decider.sources_of(first, part), first)
         first += len(part)
         if progress is not None:
             progress(len(part))
     if known is not None and first != len(known):
         raise too_short(known, first, f"'{os.fspath(path)}'")
+    decider.check_sources_end(first, path)
 
 
 def _as_nbest(values: Any, gaps: str, candidates_per_segment: int | None) -> NBest:
@@ -150,6 +161,7 @@ class _Decider:
         plan: DecisionPlan,
         references: Any,
         metrics: Metrics,
+        sources: Any,
         samples_from: Any,
         matrix: Any,
         save_matrix: Path | None,
@@ -166,7 +178,14 @@ class _Decider:
             )
         if (matrix is not None or save_matrix is not None) and plan.method != "mbr":
             raise BadParameter(f"a matrix of utilities is for method='mbr', not '{plan.method}'.")
+        if plan.method == "qe" and given is not None:
+            raise BadParameter(
+                "method='qe' reads no references. Omit them; score the choices afterwards.",
+                on_command_line="--method qe reads no references. Omit -r; score the choices afterwards.",
+            )
         self.references = None if given is None else read_references(given)
+        self.sources = None if sources is None else read_sources(sources)
+        check_sources(self.metrics, self.sources is not None)
         self.matrix = (
             matrix if matrix is None or isinstance(matrix, UtilityMatrix) else UtilityMatrix.read(matrix)
         )
@@ -179,27 +198,48 @@ class _Decider:
             or any(metric.needs_fit for metric in self.metrics)
         )
 
+    def sources_of(self, first: int, part: NBest) -> Column | None:
+        """The source texts of a part whose first segment is at this position."""
+        return None if self.sources is None else self.sources[first : first + len(part)]
+
+    def check_sources_end(self, segments: int, path: Path) -> None:
+        """Raise an error if the source text has more segments than the list."""
+        if self.sources is not None and len(self.sources) != segments:
+            raise other_length(self.sources, segments, f"'{os.fspath(path)}'")
+
     def decision(
-        self, nbest: NBest, samples: NBest | None, references: References | None, first: int = 0
+        self,
+        nbest: NBest,
+        samples: NBest | None,
+        references: References | None,
+        sources: Column | None,
+        first: int = 0,
     ) -> Decision:
         """The decision on a part whose first segment is at this position."""
+        if sources is not None and len(sources) != len(nbest):
+            raise other_length(sources, len(nbest), nbest.origin)
         method, candidates = self.plan.method, len(nbest.texts)
         weights = self.plan.metric_weights or (1.0,) * len(self.metrics)
-        scored = (
-            None if references is None else scored_candidates(nbest, references, self.metrics, self.threads)
-        )
+        scored = None
+        if references is not None or method == "qe":
+            scored = scored_candidates(nbest, references, self.metrics, self.threads, sources)
         against = None if scored is None else scored.utilities(weights, candidates)
         oracle = None if against is None else _best_rows(nbest, against)
         compared = sizes = None
         if method == "rerank":
             worths, computed, pairs = feature_sums(nbest, self.plan.weights), 0, 0
             sizes = feature_sizes(nbest, self.plan.weights)
-        elif method == "oracle":
+        elif method in ("oracle", "qe"):
             assert against is not None
             worths, computed, pairs = against, candidates, candidates
         else:
             pool = candidate_pool(
-                nbest, samples, self.plan.posterior, self.plan.temperature, merged=method != "pruned"
+                nbest,
+                samples,
+                self.plan.posterior,
+                self.plan.temperature,
+                sources=sources,
+                merged=method != "pruned",
             )
             metrics = fitted_metrics(self.metrics, nbest if samples is None else samples, pool.segments)
             found = self._utilities(pool, metrics, first)
@@ -210,7 +250,7 @@ class _Decider:
             assert scored is not None
             chosen = corpus_oracle(scored, nbest, chosen, weights)
         totals = []
-        if scored is not None and oracle is not None:
+        if scored is not None and oracle is not None and method != "qe":
             firsts = np.where(nbest.counts > 0, nbest.offsets[:-1], -1)
             totals = [
                 Totals(metric, *(scored.total(index, rows) for rows in (firsts, chosen, oracle)))
@@ -259,9 +299,21 @@ def _is_nothing(references: Any) -> bool:
 def _checked_metrics(metrics: Metrics, lang: str | None, plan: DecisionPlan) -> list[Metric]:
     chosen = chosen_metrics(metrics, lang)
     for metric in chosen:
-        if not metric.reads_references:
+        if plan.method == "qe" and metric.reads_references:
             raise BadParameter(
-                f"{metric.spec} reads no references, so candidates have no utility by it. Use e.g. chrf."
+                f"method='qe': {metric.spec} compares with references, expected a reference-free metric. Use "
+                "method='mbr', or a metric such as comet with a referenceless model."
+            )
+        if plan.method == "qe" and metric.needs_fit:
+            raise BadParameter(
+                f"method='qe': {metric.spec} scores a set of texts as a whole, so it cannot choose among candidates."
+            )
+        if plan.method != "qe" and not metric.reads_references:
+            raise BadParameter(
+                f"{metric.spec} reads no references, so candidates have no utility by it. Use method='qe', or a metric "
+                "such as chrf.",
+                on_command_line=f"{metric.spec} reads no references, so candidates have no utility by it. Use --method "
+                "qe, or a metric such as chrf.",
             )
     if plan.metric_weights is not None and len(plan.metric_weights) != len(chosen):
         raise BadParameter(

@@ -64,13 +64,17 @@ def exact_utilities(
     for index, metric in enumerate(metrics):
         if matrix is None and metric.higher_is_better is not None:
             means = metric.expected_utility(
-                pool.candidates, pool.references, weights=pool.weights, threads=threads
+                pool.candidates,
+                pool.references,
+                weights=pool.weights,
+                sources=pool.sources,
+                threads=threads,
             )
             parts.append(metric.worth(np.concatenate(means)))
             continue
         # The distance of a mean from the best value is not the mean distance.
         scores = (
-            metric.pairwise(pool.candidates, pool.references, threads=threads)
+            metric.pairwise(pool.candidates, pool.references, sources=pool.sources, threads=threads)
             if matrix is None
             else matrix.matrices[index]
         )
@@ -129,9 +133,9 @@ def pruned_utilities(
 ) -> Utilities:
     """Means over the pseudo-references that each candidate was compared with before it was dropped, or over all."""
     searches = [
-        _Search(texts, others, weights, plan, int(segment) + first)
-        for texts, others, weights, segment in zip(
-            pool.candidates, pool.references, pool.weights, pool.segments, strict=True
+        _Search(texts, others, weights, plan, segment=int(segment) + first, entry=index)
+        for index, (texts, others, weights, segment) in enumerate(
+            zip(pool.candidates, pool.references, pool.weights, pool.segments, strict=True)
         )
     ]
     size = _FIRST_SAMPLE
@@ -140,8 +144,12 @@ def pruned_utilities(
             search.sample(size)
         asking = [search for search in waiting if search.new]  # others have seen all texts of their sample
         texts, others = [search.left for search in asking], [search.new for search in asking]
+        sources = None if pool.sources is None else [pool.sources[search.entry] for search in asking]
         of_metrics = [
-            [metric.worth(scores) for scores in metric.pairwise(texts, others, threads=threads)]
+            [
+                metric.worth(scores)
+                for scores in metric.pairwise(texts, others, sources=sources, threads=threads)
+            ]
             for metric in (metrics if asking else [])
         ]
         for index, search in enumerate(asking):
@@ -160,8 +168,16 @@ class _Search:
     """The candidates of one segment that may still be the best."""
 
     def __init__(
-        self, candidates: list[str], references: list[str], weights: Floats, plan: DecisionPlan, segment: int
+        self,
+        candidates: list[str],
+        references: list[str],
+        weights: Floats,
+        plan: DecisionPlan,
+        *,
+        segment: int,
+        entry: int,
     ) -> None:
+        self.entry = entry  # in the pool
         self._candidates = candidates
         self._random = generator(plan.seed, "pruning", segment)
         order = self._random.permutation(len(references))

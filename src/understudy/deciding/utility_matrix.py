@@ -35,7 +35,9 @@ class UtilityMatrix:
             _signatures(metrics),
             pool.fingerprint(),
             tuple(
-                tuple(metric.pairwise(pool.candidates, pool.references, threads=threads))
+                tuple(
+                    metric.pairwise(pool.candidates, pool.references, sources=pool.sources, threads=threads)
+                )
                 for metric in metrics
             ),
         )

@@ -137,6 +137,9 @@ class ProbedSystem:
         return References(
             tuple(columns),
             None if documents is None else Column.from_strings([documents[segment] for segment in segments]),
+            None
+            if self.sources is None
+            else Column.from_strings([self.sources[segment] for segment in segments]),
         )
 
     @cached_property

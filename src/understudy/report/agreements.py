@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from understudy.report import ceilings, fitness
+from understudy.report import ceilings, feature_weights, fitness, settings_grids
 from understudy.report.agreement_details import (
     DIGITS,
     MOST_COLUMNS,
@@ -100,7 +100,9 @@ def as_data(trust: Trust) -> dict[str, Any]:
         "one_judge": ceilings.as_data(trust.ceiling),
         "rankings": [plain(asdict(ranking)) for ranking in trust.rankings],
         **({} if trust.learning is None else {"learned": plain(asdict(trust.learning.model))}),
+        **feature_weights.as_data(trust),
         **({} if trust.fitness is None else {"fitness": fitness.as_data(trust.fitness)}),
+        **({"grids": list(map(settings_grids.as_data, trust.grids))} if trust.grids else {}),
     }
 
 
@@ -131,7 +133,10 @@ def _metric_data(trust: Trust, metric: MetricTrust) -> dict[str, Any]:
 
 
 def as_sheets(found: Iterable[Trust]) -> list[Sheet]:
-    """One row per measure, metric and coefficient; then those of one rater, if there are several."""
+    """One row per measure, metric and coefficient; then those of one rater, if there are several; then grids of
+    settings.
+    """
+    found = list(found)
     columns = (
         *("measure", "metric", "level", "coefficient", "grouping", "value", "low", "high"),
         *("chance", "chance_upper", "chance_p", "points", "groups", "skipped"),
@@ -150,7 +155,7 @@ def as_sheets(found: Iterable[Trust]) -> list[Sheet]:
                     )
                 )
         rows += _ceiling_rows(trust)
-    return [Sheet("coefficients", columns, rows)]
+    return [Sheet("coefficients", columns, rows), *settings_grids.as_sheets(found)]
 
 
 def _ceiling_rows(trust: Trust) -> list[tuple[Any, ...]]:
@@ -178,10 +183,12 @@ def _as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     agreement.
     """
     grids = _coefficient_grids(trust, digits)
+    grids += feature_weights.as_grids(trust, digits)
     grids += [_ranking(ranking, digits) for ranking in trust.rankings if ranking.clusters]
     grids += [grid for grid in (outliers_in_short(trust, digits), noticed_grid(trust)) if grid is not None]
     if trust.fitness is not None:
         grids += fitness.as_grids(trust.fitness)
+    grids += settings_grids.as_grids(trust, digits)
     last = grids[-1]
     last.notes.extend(map(printable, trust.notes))
     last.signatures.extend((metric.name, metric.signature) for metric in trust.metrics if metric.signature)
@@ -200,7 +207,7 @@ def _coefficient_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
 
 def shown(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     """The tables for a Python console, with the headline."""
-    first, *others = _coefficient_grids(trust, digits)
+    first, *others = [*_coefficient_grids(trust, digits), *settings_grids.as_grids(trust, digits)]
     return [replace(first, notes=[headline(trust), *first.notes]), *others]
 
 

@@ -14,8 +14,8 @@ from understudy.report.latex import latex
 from understudy.report.render_grid import drawn
 from understudy.report.sheets import FORMATS, as_text
 from understudy.report.summary import legend, ranked_names, score_column, score_header, summary_grid
+from understudy.report.test_sets import named_set_data, segments_in_words
 from understudy.version import __version__
-from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.comparing.plan import Plan
@@ -71,6 +71,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
     fewest, most = comparison.references
     return {
         "understudy": __version__,
+        **named_set_data(comparison.test_set),
         "segments": comparison.segments,
         "references": most if fewest == most else [fewest, most],
         "plan": plain(
@@ -117,14 +118,21 @@ def _as_grids(comparison: Comparison, digits: int = 2, *, pairs: bool = False) -
         systems = _systems_of(comparison, first, digits)
         explained = legend(comparison) if any(column.marks for column in systems.columns) else []
         notes = [*_of_test_set(comparison), *explained, *_found(comparison, told=True)]
-        whole = replace(systems, notes=[*notes, *remarks(first)], signatures=[(first.label, first.signature)])
+        whole = replace(
+            systems,
+            notes=[*notes, *remarks(first)],
+            signatures=[(first.label, first.signature)],
+            cited=comparison.test_set,
+        )
         return [whole, *(_matrices(comparison, first) if pairs else [])]
     told = len(first.systems) == 2
     notes = [*_of_test_set(comparison), *legend(comparison), *_found(comparison, told=told)]
     if not pairs:
         notes += dict.fromkeys(said for metric in comparison.metrics for said in _caveats(metric))
     signatures = [(_title(metric, comparison), metric.signature) for metric in comparison.metrics]
-    whole = replace(summary_grid(comparison, digits), notes=notes, signatures=signatures)
+    whole = replace(
+        summary_grid(comparison, digits), notes=notes, signatures=signatures, cited=comparison.test_set
+    )
     return [whole, *(_details(comparison, digits, told=told) if pairs else [])]
 
 
@@ -154,7 +162,7 @@ def _details(comparison: Comparison, digits: int, *, told: bool) -> list[Grid]:
 def _of_test_set(comparison: Comparison) -> list[str]:
     from understudy.metrics.base.score import references_in_words
 
-    segments = number_of(comparison.segments, "segment")
+    segments = segments_in_words(comparison.segments, comparison.test_set)
     return [f"{segments}, {references_in_words(comparison.references)}; {how_tested(comparison)}"]
 
 

@@ -10,8 +10,8 @@ from understudy.report.grid import Grid, GridColumn, printable
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
 from understudy.report.sheets import FORMATS, Sheet, as_text
+from understudy.report.test_sets import named_set_data, segments_in_words
 from understudy.version import __version__
-from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.comparing.explanation import DifferingSegment, Explanation, ProcessedSegment, Step
@@ -41,9 +41,12 @@ def render(
 def as_data(explanation: Explanation) -> dict[str, Any]:
     """The explanation as JSON values: both scores, the steps, and the first segments in which the specs differ."""
     fewest, most = explanation.references
+    values = plain(asdict(explanation))
+    del values["test_set"]
     return {
         "understudy": __version__,
-        **plain(asdict(explanation)),
+        **named_set_data(explanation.test_set),
+        **values,
         "references": most if fewest == most else [fewest, most],
         "difference": plain(explanation.difference),
     }
@@ -71,7 +74,7 @@ def _steps(explanation: Explanation, digits: int) -> Grid:
     from understudy.metrics.base.score import references_in_words
 
     steps = explanation.steps
-    segments = number_of(explanation.segments, "segment")
+    segments = segments_in_words(explanation.segments, explanation.test_set)
     notes = [f"{segments}, {references_in_words(explanation.references)}", explanation.in_words(digits)]
     return Grid(
         [
@@ -94,6 +97,7 @@ def _steps(explanation: Explanation, digits: int) -> Grid:
         ],
         notes,
         list(zip((explanation.first, explanation.second), explanation.signatures, strict=True)),
+        cited=explanation.test_set,
     )
 
 

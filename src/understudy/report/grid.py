@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from understudy.corpus.test_sets.test_set import NamedSet
 
 HIGHER, LOWER, CLOSER = "↑", "↓", "→"  # in headers: which way is better
 
@@ -41,6 +44,7 @@ class Grid:
     notes: list[str] = field(default_factory=list)
     signatures: list[tuple[str, str]] = field(default_factory=list)
     caption: str = ""  # for tables that stand by themselves, as in a paper
+    cited: NamedSet | None = None  # the test set that is named below it, for the citation in a paper
 
     def __post_init__(self) -> None:
         """Sentences may name systems, which are called as their files are, or labels: whatever people write."""

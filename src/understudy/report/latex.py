@@ -35,8 +35,8 @@ _QUOTES = "‘’‚“”„‹›–—…"
 
 
 def latex(grid: Grid) -> str:
-    """The tabular, then notes and signatures in small print; signatures also as comments, to be copied. With a caption
-    it is a table that floats.
+    """The tabular, then notes and signatures in small print; signatures also as comments, to be copied, and so is the
+    BibTeX entry of the test set. With a caption it is a table that floats.
 
     >>> from understudy.report.grid import GridColumn
     >>> print(latex(Grid([GridColumn(("system",), ["a_b"], numeric=False), GridColumn(("BLEU ↑",), ["9"])])))
@@ -52,7 +52,7 @@ def latex(grid: Grid) -> str:
     body = []
     for row in range(grid.rows):
         body.append(_row(_cell_of(column, row) for column in grid.columns))
-    small_print = [escaped(note) for note in grid.notes]
+    small_print = [_cited(escaped(note), grid) for note in grid.notes]
     small_print += [f"{escaped(label)}: {_signature(text)}" for label, text in grid.signatures]
     tabular = [
         rf"\begin{{tabular}}{{{''.join(map(_alignment, grid.columns))}}}",
@@ -65,7 +65,7 @@ def latex(grid: Grid) -> str:
     ]
     below = [rf"\par{{\footnotesize\raggedright {line}\par}}" for line in small_print]
     if grid.caption:
-        caption = rf"\caption{{{escaped(grid.caption)}}}"
+        caption = rf"\caption{{{_cited(escaped(grid.caption), grid)}}}"
         tabular = [r"\begin{table}", r"\centering", *tabular, caption, *below, r"\end{table}"]
     else:
         tabular += below
@@ -73,9 +73,18 @@ def latex(grid: Grid) -> str:
         [
             rf"% Needs \usepackage{{booktabs}}{_more_needs(''.join(tabular))}.",
             *(f"% {label}: {signature}" for label, signature in grid.signatures),
+            *(f"% {line}" for line in (grid.cited.citation.strip() if grid.cited else "").splitlines()),
             *tabular,
         ]
     )
+
+
+def _cited(text: str, grid: Grid) -> str:
+    r"""With \cite behind the name of the test set."""
+    if grid.cited is None or not grid.cited.keys:
+        return text
+    named = escaped(str(grid.cited))
+    return text.replace(named, rf"{named}~\cite{{{','.join(grid.cited.keys)}}}")
 
 
 def _more_needs(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from understudy.breakdown.results import Breakdown
 from understudy.comparing.explanation import Explanation
 from understudy.comparing.results import Comparison
+from understudy.deciding.results import Decision
 from understudy.deciding.tuning.results import Tuning
 from understudy.judging.results import JudgeResults
 from understudy.probing.challenge_sets.results import ChallengeResults
@@ -23,6 +24,7 @@ from understudy.report import (
     challenge_tables,
     comparison_sheets,
     comparisons,
+    decision_tables,
     explanations,
     html_report,
     judge_charts,
@@ -166,6 +168,15 @@ _RENDERERS: dict[type, Renderer] = {
         shown=lambda found, digits: [grid for _, grid in challenge_tables.as_grids(found, digits)[:1]],
         page=challenge_report.challenge_report,
         figures=challenge_charts.challenge_figures,
+    ),
+    Decision: Renderer(
+        digits=2,
+        data=decision_tables.as_data,
+        sheets=decision_tables.as_sheets,
+        render=decision_tables.render,
+        shown=decision_tables.as_grids,
+        page=tables_page.decision_page,
+        figures=decision_tables.figures,
     ),
     Tuning: Renderer(
         digits=2,

@@ -11,8 +11,8 @@ from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
 from understudy.report.sheets import FORMATS as OF_SHEETS
 from understudy.report.sheets import Sheet, as_text
+from understudy.report.test_sets import named_set_data, segments_in_words
 from understudy.version import __version__
-from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
@@ -65,6 +65,7 @@ def as_data(scores: Scores) -> dict[str, Any]:
     return {
         "understudy": __version__,
         "level": scores.level,
+        **named_set_data(scores.test_set),
         "segments": scores.segments,
         "references": most if fewest == most else [fewest, most],
         "systems": [
@@ -157,17 +158,17 @@ def as_grid(scores: Scores, digits: int = 2) -> Grid:
     columns = (
         _segment_columns(scores, digits) if scores.level == "segment" else _system_columns(scores, digits)
     )
-    counted = number_of(scores.segments, "segment")
     return Grid(
         columns,
         notes=[
-            f"{counted}, {references_in_words(scores.references)}",
+            f"{segments_in_words(scores.segments, scores.test_set)}, {references_in_words(scores.references)}",
             *(printable(str(found)) for found in _between_parsers(scores)),
         ],
         signatures=[
             (" ".join(_titles(metric, scores.metrics)), _signature(scores, metric))
             for metric in scores.metrics
         ],
+        cited=scores.test_set,
     )
 
 

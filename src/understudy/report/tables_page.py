@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from understudy.choices import TOP
 from understudy.report import (
     breakdown_tables,
+    decision_tables,
     explanations,
     judge_charts,
     judge_sheets,
@@ -30,6 +31,7 @@ from understudy.report.sheets import Sheet, as_text
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown
     from understudy.comparing.explanation import Explanation
+    from understudy.deciding.results import Decision
     from understudy.deciding.tuning.results import Tuning
     from understudy.judging.results import JudgeResults
     from understudy.report.figure import Figure
@@ -124,6 +126,23 @@ def judgments_page(found: JudgeResults, *, title: str | None = None, digits: int
         sheets=judge_sheets.as_sheets(found),
         digits=digits,
         facts=[judge_tables.headline(found), printable(found.methods)],
+    )
+
+
+def decision_page(found: Decision, *, title: str | None = None, digits: int = 2) -> str:
+    """What was chosen among candidates, with examples."""
+    tables = list(zip(("Choices", "Places"), decision_tables.as_grids(found, digits), strict=True))
+    if (shown := decision_tables.examples(found, digits)) is not None:
+        tables.append(("Examples", shown))
+    return _page(
+        "Decision",
+        title or f"Candidates chosen by {printable(found.utility_is)}",
+        tables,
+        figures=decision_tables.figures(found),
+        data=decision_tables.data_of_page(found),
+        sheets=decision_tables.as_sheets(found),
+        digits=digits,
+        facts=[decision_tables.headline(found)],
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from understudy.report import feature_weights
 from understudy.report.agreement_details import (
     NO_VALUE,
     height,
@@ -29,6 +30,7 @@ from understudy.report.figure import apart
 from understudy.report.fitness import for_page
 from understudy.report.grid import Grid, printable, shown_p
 from understudy.report.page import DENSE, Cell, DrawnFigure, render_page
+from understudy.report.settings_grids import titled_grids
 from understudy.report.trust_charts import (
     DRAWN,
     drawn_metrics,
@@ -38,6 +40,7 @@ from understudy.report.trust_charts import (
 )
 from understudy.report.trust_headlines import Sentence, some
 from understudy.report.trust_prose import takeaways
+from understudy.trusting.metric_scores import SENTINEL
 from understudy.trusting.permutation_baseline import RANKED
 from understudy.wording import listed, number_of
 
@@ -105,7 +108,9 @@ class _Part:
     outliers: Grid | None
     outliers_left: int  # metrics that are not in the table of outliers
     noticed: Grid | None
+    learned: list[Grid]  # of learned feature weights: the gain, and the largest effects
     fitness: dict[str, Any] | None  # what templates/fitness.html asks for
+    grids: list[tuple[str, Grid]]  # of settings, with titles: all of them, and the gain
 
     @classmethod
     def of(cls, key: str, trust: Trust, *, several: bool, digits: int) -> _Part:
@@ -123,7 +128,9 @@ class _Part:
             outliers=outliers_grid(replace(trust, metrics=shown), digits),
             outliers_left=len(trust.metrics) - len(shown),
             noticed=noticed_grid(trust),
+            learned=feature_weights.as_grids(trust, digits),
             fitness=None if trust.fitness is None else for_page(trust.fitness),
+            grids=titled_grids(trust, digits),
         )
 
 
@@ -334,6 +341,6 @@ def _sources(trust: Trust) -> list[tuple[str, str]]:
     """The files of scores, and which metrics they had."""
     found: dict[str, list[str]] = {}
     for metric in trust.metrics:
-        if metric.source:
+        if metric.source and metric.source != SENTINEL:
             found.setdefault(metric.source, []).append(printable(metric.name))
     return [(printable(source), ", ".join(names)) for source, names in found.items()]

@@ -135,7 +135,12 @@ def as_sheets(tuning: Tuning) -> list[Sheet]:
             values += list(zip(tuning.labels, part.initial_scores, part.tuned_scores, strict=True))
         for number, (label, initial, tuned) in enumerate(values):
             test = tuning.held_out if part is tuning.held_out and number == 0 else None
-            bounds = (None,) * 3 if test is None else (test.interval.low, test.interval.high, test.p_value)
+            interval = None if test is None else test.interval
+            bounds = (
+                None if interval is None else interval.low,
+                None if interval is None else interval.high,
+                None if test is None else test.p_value,
+            )
             parts.append((name, part.segments, label, initial, tuned, tuned - initial, *bounds))
     return [
         Sheet(
@@ -219,7 +224,7 @@ def _objective(tuning: Tuning, digits: int) -> Grid:
                     f"{tuned:.{places}f}",
                     f"{tuned - initial:+.{places}f}",
                     ""
-                    if test is None
+                    if test is None or test.interval is None
                     else f"{test.interval.low:+.{places}f} to {test.interval.high:+.{places}f}",
                     "" if test is None else shown_p(test.p_value),
                 )

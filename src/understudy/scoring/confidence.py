@@ -33,6 +33,7 @@ def score_with_intervals(
     samples: int = _SAMPLES,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
+    sources: Any = None,
     documents: Any = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -53,7 +54,14 @@ def score_with_intervals(
     check_between("confidence", confidence)
     chosen = chosen_metrics(metrics, lang)
     counted = count_systems(
-        systems, references, chosen, level=level, documents=documents, threads=threads, progress=progress
+        systems,
+        references,
+        chosen,
+        level=level,
+        sources=sources,
+        documents=documents,
+        threads=threads,
+        progress=progress,
     )
     totals: dict[str, list[Statistics]] = {}
     scores: dict[str, list[Score]] = {}
@@ -87,4 +95,5 @@ def score_with_intervals(
         segments=counted.segments,
         references=max(total.references for total in of_first),
         of_input=[total.of_input for total in of_first],
+        test_set=counted.test_set,
     )

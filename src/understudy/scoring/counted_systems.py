@@ -10,6 +10,7 @@ from typing import Any
 from understudy.corpus.corpus import Corpus, as_corpus
 from understudy.corpus.corpus_input import corpus_input
 from understudy.corpus.segment_label_files import documents_among
+from understudy.corpus.test_sets.test_set import NamedSet
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base.compact_rows import CompactRows
 from understudy.metrics.base.metric import Metric
@@ -47,6 +48,11 @@ class CountedSystems:
     @property
     def segments(self) -> int:
         return self.counts.segments
+
+    @property
+    def test_set(self) -> NamedSet | None:
+        """What the references are of, if that has a name."""
+        return self.counts.test_set
 
     @property
     def documents(self) -> Sequence[str] | None:
@@ -105,6 +111,10 @@ class _CorpusCounts:
         return len(self.corpus)
 
     @property
+    def test_set(self) -> NamedSet | None:
+        return self.corpus.test_set
+
+    @property
     def documents(self) -> Sequence[str] | None:
         corpus = self.corpus
         return corpus.documents if corpus.documents is not None else documents_among(corpus.labels)
@@ -137,6 +147,7 @@ def count_systems(
     metrics: Metrics = ("bleu",),
     *,
     level: str = "corpus",
+    sources: Any = None,
     documents: Any = None,
     each_reference: bool = False,
     check_names: Callable[[Sequence[str]], object] | None = None,
@@ -152,9 +163,9 @@ def count_systems(
     """
     chosen = chosen_metrics(metrics)
     if isinstance(systems, Corpus):
-        corpus = as_corpus(systems, references, documents=documents)
+        corpus = as_corpus(systems, references, sources=sources, documents=documents)
     else:
-        given = corpus_input(systems, references, documents=documents)
+        given = corpus_input(systems, references, sources=sources, documents=documents)
         if given.only_files:
             counts = count_files(
                 given,

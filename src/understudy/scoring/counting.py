@@ -15,6 +15,7 @@ from understudy.corpus.segment_sources import readable_twice
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.best_reference import of_best_reference
 from understudy.metrics.base.compact_rows import CompactRows
+from understudy.metrics.base.declared_metric import check_sources
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import refuse_unsplit
@@ -39,10 +40,9 @@ class Task:
             self._fitted[number] = _fitted(self.metric, given, alone=number)
             self._each[number] = {}
 
-    def count(
-        self, metric: Metric, run: str, column: Column, references: References | None, threads: int
-    ) -> None:
+    def count(self, metric: Metric, run: str, part: Corpus, threads: int) -> None:
         """Count the next part of a run. `metric` is fitted on all references."""
+        column, references = part.systems[run], part.references
         singles = []
         for number, fitted in self._fitted.items():
             assert references is not None, "each of several"
@@ -58,7 +58,7 @@ class Task:
         ):
             found = _of_best(metric, singles, references)
         else:
-            found = metric.statistics(column, references, threads=threads)
+            found = count_run(metric, part, run, threads)
         self._together.setdefault(run, CompactRows()).add(found)
 
     @property
@@ -67,6 +67,11 @@ class Task:
 
     def of_each(self, number: int) -> RowsByRun:
         return self._each[number]
+
+
+def count_run(metric: Metric, part: Corpus, run: str, threads: int) -> Statistics:
+    """The statistics of one run in a part of a corpus."""
+    return metric.statistics(part.systems[run], part.references, sources=part.sources, threads=threads)
 
 
 def _of_best(metric: Metric, singles: Sequence[Statistics], references: References) -> Statistics:
@@ -108,6 +113,15 @@ class Fitted:
         ]
         self._texts = self._read() if any(map(_of_its_own_text, self.metrics)) else {}
         self._by_run: dict[str, list[Metric]] = {}
+        for metric in self._fitted:
+            if metric.prepares:
+                metric.prepare(self._all_texts(metric))
+
+    def _all_texts(self, metric: Metric) -> Iterator[tuple[Column, References]]:
+        _refuse_unless_readable_twice(metric, "texts", self.given.files)
+        for part in parts_of(self.given, CHUNK_SEGMENTS):
+            for column in part.systems.values():
+                yield metric.read(column, part.references, sources=part.sources)
 
     def of_run(self, run: str) -> list[Metric]:
         if run not in self._by_run:
@@ -140,15 +154,17 @@ def _fitted(metric: Metric, given: CorpusInput, alone: int | None = None) -> Met
 
 def _alone(references: References, number: int) -> References:
     """One of several references."""
-    return References((references.columns[number],), references.documents)
+    return replace(references, columns=(references.columns[number],))
 
 
 # --- what is refused, or warned of -----------------------------------------------------------------------------
 
 
-def check_references(metrics: Sequence[Metric], given: bool) -> None:
+def check_inputs(metrics: Sequence[Metric], *, references: bool, sources: bool) -> None:
+    """Raise an error if a metric reads references or source text and there are none."""
+    check_sources(metrics, sources)
     for metric in metrics:
-        if metric.reads_references and not given:
+        if metric.reads_references and not references:
             raise BadParameter(
                 f"{metric.name} needs references, but none are given. Add them with references= (-r on the command "
                 "line)."
@@ -183,3 +199,9 @@ def warn_of_unreadable_text(metrics: Sequence[Metric], part: Corpus) -> None:
         place = part.places[0]
         place = "the reference" if place == "references" else place  # in memory, without a name
         warn_of_unreadable(reading, place, part.references.columns[0])
+        # Beside learned metrics, the sample takes no time; beside others it would take longer than they do.
+        if any(metric.uses_models for metric in reading):
+            from understudy.scoring.misaligned_lines import can_check, warn_of_misaligned
+
+            if can_check():
+                warn_of_misaligned(part)

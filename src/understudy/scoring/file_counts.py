@@ -9,10 +9,11 @@ from functools import cached_property
 from understudy.corpus.corpus import Corpus, references_in_parts, with_documents
 from understudy.corpus.corpus_input import CorpusInput
 from understudy.corpus.segment_sources import holds_several_texts, readable_twice
+from understudy.corpus.test_sets.test_set import NamedSet
 from understudy.errors import BadInput
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.threads import checked_threads
-from understudy.scoring.counting import Fitted, Progress, RowsByRun, Task, check_references, checked_parts
+from understudy.scoring.counting import Fitted, Progress, RowsByRun, Task, check_inputs, checked_parts
 from understudy.wording import number_of
 
 
@@ -29,6 +30,10 @@ class FileCounts:
     by_reference: list[
         dict[str, RowsByRun]
     ]  # by metric and name of the reference, if at least two are complete
+
+    @property
+    def test_set(self) -> NamedSet | None:
+        return self.given.test_set
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -60,7 +65,7 @@ def count_files(
     with the names of the systems before anything is counted.
     """
     threads = checked_threads(threads)
-    check_references(metrics, bool(given.references))
+    check_inputs(metrics, references=bool(given.references), sources=given.sources is not None)
     if any(metric.reads_documents for metric in metrics):
         given = with_documents(given)
     whole = _whole_references(given) if each_reference else []
@@ -78,9 +83,9 @@ def count_files(
             first = part
             if check_names is not None:
                 check_names(list(part.runs))
-        for run, column in part.systems.items():
+        for run in part.systems:
             for task, metric in zip(tasks, fitted.of_run(run), strict=True):
-                task.count(metric, run, column, part.references, threads)
+                task.count(metric, run, part, threads)
         segments += len(part)
         documents += part.documents or ()
         if progress:

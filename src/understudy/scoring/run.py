@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from understudy.choices import SCORE_LEVELS
 from understudy.corpus.corpus import Corpus, as_corpus
 from understudy.corpus.corpus_input import corpus_input
+from understudy.corpus.test_sets.test_set import NamedSet
 from understudy.equality import EqualByValue
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base.metric import Metric
@@ -50,6 +51,7 @@ class Scores(Renderable):
     segments: int
     references: tuple[int, int]
     of_input: list[Mapping[str, str]]  # of each metric, see Statistics
+    test_set: NamedSet | None = None
 
     def __str__(self) -> str:
         return "\n".join(
@@ -80,6 +82,7 @@ def score(
     *,
     level: str = "corpus",
     lang: str | None = None,
+    sources: Any = None,
     documents: Any = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -92,10 +95,11 @@ def score(
     that do not set one, and the parser. Without it, text that such metrics cannot tokenize raises an error.
 
     Level `corpus` sums the statistics and scores once, `segment` scores each segment, and `mean` averages the segment
-    scores. `documents` gives the document of each segment, if a metric uses documents and the files do not name them.
-    Files are read in parts, so memory does not grow with their length, with two exceptions. The levels segment and
-    mean need 8 bytes per segment and metric. A metric that must see the whole test set keeps what it needs and reads
-    the references twice. A corpus is in memory, and keeps the statistics for other verbs. `progress` is called with
+    scores. `sources` is the source text, for metrics that read it. `documents` gives the document of each segment, if a
+    metric uses documents and the files do not name them. Files are read in parts, so memory does not grow with their
+    length, with two exceptions. The levels segment and mean need 8 bytes per segment and metric. A metric that must see
+    the whole test set keeps what it needs and reads the references twice. A corpus is in memory, and keeps the
+    statistics for other verbs. `progress` is called with
     the number of segments processed since the last call.
 
     >>> result = score(["examples/system-weak.en"], ["examples/reference-1.en"], ["bleu"])
@@ -110,11 +114,13 @@ def score(
     tallies: dict[str, list[_Tally]] = {}
     parts: Iterable[tuple[str, Sequence[Statistics]]]
     if isinstance(systems, Corpus):
-        corpus = as_corpus(systems, references, documents=documents)
+        corpus = as_corpus(systems, references, sources=sources, documents=documents)
+        test_set = corpus.test_set
         kept = corpus_statistics(corpus, chosen, threads=threads, progress=progress)
         parts = [(run, [of_metric[run] for of_metric in kept]) for run in corpus.systems]
     else:
-        texts = corpus_input(systems, references, documents=documents)
+        texts = corpus_input(systems, references, sources=sources, documents=documents)
+        test_set = texts.test_set
         parts = statistics_in_parts(texts, chosen, threads=threads, progress=progress)
     for name, of_part in parts:
         of_system = tallies.setdefault(name, [_Tally(metric, level) for metric in chosen])
@@ -136,6 +142,7 @@ def score(
         segments=totals[0].segments,
         references=max(total.references for total in totals),  # reference-free metrics have 0
         of_input=[total.of_input for total in totals],
+        test_set=test_set,
     )
 
 

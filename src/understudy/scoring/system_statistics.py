@@ -14,8 +14,9 @@ from understudy.scoring.counting import (
     Progress,
     RowsByRun,
     Task,
-    check_references,
+    check_inputs,
     checked_parts,
+    count_run,
     refuse_unsplit_text,
     warn_of_unreadable_text,
 )
@@ -34,19 +35,13 @@ def statistics_in_parts(
     entry per metric. The parts of a run are in order.
     """
     threads = checked_threads(threads)
-    check_references(metrics, bool(given.references))
+    check_inputs(metrics, references=bool(given.references), sources=given.sources is not None)
     if any(metric.reads_documents for metric in metrics):
         given = with_documents(given)
     fitted = Fitted(given, metrics)
     for part in checked_parts(given, metrics, threads):
-        for run, column in part.systems.items():
-            yield (
-                run,
-                [
-                    metric.statistics(column, part.references, threads=threads)
-                    for metric in fitted.of_run(run)
-                ],
-            )
+        for run in part.systems:
+            yield run, [count_run(metric, part, run, threads) for metric in fitted.of_run(run)]
         if progress:
             progress(len(part))
 
@@ -108,7 +103,7 @@ def _count(
 ) -> None:
     """Count what is missing."""
     threads = checked_threads(threads)
-    check_references(metrics, corpus.references is not None)
+    check_inputs(metrics, references=corpus.references is not None, sources=corpus.sources is not None)
     refuse_unsplit_text(metrics, corpus)
     given = corpus.as_input()
     whole = _whole_references(corpus) if with_each else []
@@ -125,9 +120,9 @@ def _count(
     for task in tasks:
         task.fit_alone(given)
     for part in parts_of(given, CHUNK_SEGMENTS):
-        for run, column in part.systems.items():
+        for run in part.systems:
             for task, metric in zip(tasks, fitted.of_run(run), strict=True):
-                task.count(metric, run, column, part.references, threads)
+                task.count(metric, run, part, threads)
         if progress:
             progress(len(part))
     for task in tasks:

@@ -15,6 +15,8 @@ from understudy.errors import BadInput
 from understudy.spark.columns import ALIKE, COPIES, DOCUMENT, GROUP, HYPOTHESIS, ID, REFERENCE, Columns
 from understudy.wording import number_of
 
+_SHOWN = 60  # characters of a text in messages
+
 Group = tuple[Any, ...]  # the values of the columns that rows are grouped by
 
 
@@ -128,10 +130,10 @@ def _without_nulls(batch: Any, columns: Columns) -> Any:
         if not array.null_count:
             continue
         if columns.nulls == "error":
+            first = _first(batch, columns, array.is_null())
             raise BadInput(
                 f"hypothesis: column '{name}' is null in {array.null_count:,} of {number_of(len(array), 'row')} of a "
-                f"batch{_first_null(batch, array)}. Use nulls='empty' for empty translations, or nulls='drop' to leave "
-                "these rows out."
+                f"batch{first}. Use nulls='empty' for empty translations, or nulls='drop' to leave these rows out."
             )
         if columns.nulls == "empty":
             filled = pyarrow.compute.fill_null(array, "")
@@ -140,10 +142,11 @@ def _without_nulls(batch: Any, columns: Columns) -> Any:
     keep_references = _with_references(batch, columns)
     if not keep_references.all() and columns.nulls != "drop":
         lacking = int((~keep_references).sum())
+        first = _first(batch, columns, pyarrow.array(~keep_references))
         raise BadInput(
             f"references: {number_of(lacking, 'row')} of a batch {'has' if lacking == 1 else 'have'} none "
-            f"({', '.join(columns.references)}). Every segment needs at least one reference; nulls='drop' leaves "
-            "these rows out."
+            f"({', '.join(columns.references)}){first}. Every segment needs at least one reference; nulls='drop' "
+            "leaves these rows out."
         )
     keep &= keep_references
     return batch if keep.all() else batch.filter(pyarrow.array(keep))
@@ -159,11 +162,19 @@ def _with_references(batch: Any, columns: Columns) -> NDArray[np.bool_]:
     return found if columns.references else np.ones(batch.num_rows, bool)
 
 
-def _first_null(batch: Any, array: Any) -> str:
-    if ID not in batch.schema.names:
-        return ""
-    row = int(np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False))[0])
-    return f", first at id {batch.column(ID)[row].as_py()}"
+def _first(batch: Any, columns: Columns, lacking: Any) -> str:
+    """Where the first of these rows is: its id; else a text beside it, because rows have no numbers."""
+    row = int(np.flatnonzero(lacking.to_numpy(zero_copy_only=False))[0])
+    if ID in batch.schema.names:
+        return f", first at id {batch.column(ID)[row].as_py()}"
+    beside = [f"{HYPOTHESIS}{i}" for i in range(len(columns.hypotheses))]
+    beside += [f"{REFERENCE}{i}" for i in range(len(columns.references))]
+    for name, column in zip(beside, (*columns.hypotheses, *columns.references), strict=True):
+        text = batch.column(name)[row].as_py()
+        text = next(filter(None, text), None) if isinstance(text, list) else text
+        if text:
+            return f", first where '{column}' is {text if len(text) <= _SHOWN else text[:_SHOWN] + '…'!r}"
+    return ""
 
 
 def _check_long_form(batch: Any, columns: Columns) -> None:

@@ -47,6 +47,13 @@ def run_job(
             f"Spark cannot start: {_first_line(error)} Install Java 17 or later, and set JAVA_HOME to its folder, if "
             "it is not in PATH."
         ) from None
+    if output is not None:
+        try:
+            exists = _exists(session, output)
+        except (PySparkException, Py4JError) as error:  # e.g. a file system that Spark does not know
+            raise BadInput(f"'{output}' cannot be written: {_first_line(error)}") from None
+        if exists:
+            raise BadInput(f"'{output}' exists already. Remove it, or write to another folder.")
     try:
         df = session.read.format(input_format).options(**_OPTIONS.get(input_format, {})).load(path)
     except AnalysisException as error:
@@ -64,6 +71,16 @@ def run_job(
     except (PySparkException, Py4JError) as error:
         raise BadInput(f"'{output}' cannot be written: {_first_line(error)}") from None
     return found
+
+
+def _exists(session: Any, path: str) -> bool:
+    """Whether a path of any file system exists, before the job: Spark itself looks only when it writes."""
+    try:
+        folder = session._jvm.org.apache.hadoop.fs.Path(path)
+        settings = session._jsparkSession.sessionState().newHadoopConf()
+    except (AttributeError, NotImplementedError):  # a client of Spark Connect has no file systems
+        return False
+    return bool(folder.getFileSystem(settings).exists(folder))
 
 
 def _first_line(error: Exception) -> str:

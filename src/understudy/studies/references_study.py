@@ -188,7 +188,8 @@ def draw_references(
         there = [(int(number), row) for number in order_of[unit] if row not in absent[number]][:count]
         rows.append([*there, *[None] * (count - len(there))])
     names = None if documents is None else Column.from_strings(documents)
-    return References(tuple(_picked(references.columns, picks) for picks in zip(*rows, strict=True)), names)
+    columns = tuple(_picked(references.columns, picks) for picks in zip(*rows, strict=True))
+    return References(columns, names, references.sources)
 
 
 def _picked(columns: Sequence[Column], picks: Sequence[tuple[int, int] | None]) -> Column:
@@ -213,7 +214,7 @@ class _Scoring:
         return self.of_counts(
             fitted,
             {
-                run: fitted.statistics(column, references, threads=self.threads)
+                run: fitted.statistics(column, references, sources=self.corpus.sources, threads=self.threads)
                 for run, column in self.corpus.systems.items()
             },
         )

@@ -1,190 +1,47 @@
-"""The parse cache: parses stored on disk by parser and text, for reuse in later runs.
-
-One SQLite file, which several processes may use at once. The cache is optional: if it cannot be used, understudy
-warns once and continues without it.
-"""
+"""The parse cache: parses stored on disk by parser and text, for reuse in later runs."""
 
 from __future__ import annotations
 
 import hashlib
-import sys
-import warnings
+import json
 import zlib
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
 
-from understudy.errors import MissingFile
+from understudy.disk_cache import DiskCache
 
-if TYPE_CHECKING:
-    import sqlite3
-
-Result = TypeVar("Result")
 Trees = tuple[str | None, str | None]  # constituents, dependencies
 
-FILE = "parses-1.sqlite3"  # to be incremented when the layout changes
-_LIMIT = 1 << 30  # bytes; about a million sentences
-_WAIT = 60.0  # seconds to wait for another process that writes
-_TABLES = (
-    "CREATE TABLE IF NOT EXISTS parsers (number INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE)",
-    "CREATE TABLE IF NOT EXISTS parses (parser INTEGER NOT NULL, text BLOB NOT NULL, constituents BLOB, "
-    "dependencies BLOB, PRIMARY KEY (parser, text))",
-)
+FILE = "parses-2.sqlite3"  # to be incremented when the layout changes
 
 
-def cache_folder(environment: Mapping[str, str], platform: str = sys.platform) -> Path:
-    """The platform's standard cache directory.
+class ParseCache(DiskCache):
+    """The parses in a file, about a million sentences at most."""
 
-    >>> cache_folder({"XDG_CACHE_HOME": "/var/cache"}, "linux").as_posix()
-    '/var/cache/understudy'
-    """
-    if platform == "win32":
-        local = environment.get("LOCALAPPDATA")
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "understudy" / "Cache"
-    if platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "understudy"
-    chosen = environment.get("XDG_CACHE_HOME", "")
-    # The specification has relative paths ignored (https://specifications.freedesktop.org/basedir-spec).
-    home = Path(chosen) if chosen.startswith("/") else Path.home() / ".cache"
-    return home / "understudy"
-
-
-@dataclass(frozen=True)
-class CacheInfo:
-    """Cache statistics: bytes on disk, and the number of texts by parser signature."""
-
-    path: Path
-    size: int
-    texts: Mapping[str, int]
-
-
-def _warned(message: str) -> None:
-    warnings.warn(message, RuntimeWarning, stacklevel=5)
-
-
-class ParseCache:
-    """The parses in a file, which is created at the first write. `complain` is called once with the reason if the
-    cache cannot be used.
-    """
+    title = "parse cache"
+    clear_with = "understudy parse --clear-cache"
 
     default: ClassVar[ParseCache | None] = None
     """The default parse cache of all parsers. Set by the command line."""
 
-    def __init__(self, path: Path, *, limit: int = _LIMIT, complain: Callable[[str], None] = _warned) -> None:
-        self.path = path
-        self._limit = limit
-        self._complain = complain
-        self._usable = True
-
     def find(self, signature: str, texts: Iterable[str]) -> dict[str, Trees]:
         """The cached parses of this parser for these texts."""
-
-        def look(connection: sqlite3.Connection) -> dict[str, Trees]:
-            found: dict[str, Trees] = {}
-            for text in texts:
-                row = connection.execute(
-                    "SELECT constituents, dependencies FROM parses WHERE text = ? AND parser = "
-                    "(SELECT number FROM parsers WHERE signature = ?)",
-                    (_key(text), signature),
-                ).fetchone()
-                if row is not None:
-                    found[text] = (_unpacked(row[0]), _unpacked(row[1]))
-            return found
-
-        return self._visit(look, otherwise={}) if self.path.exists() else {}
+        keys = {_key(text): text for text in texts}
+        return {keys[key]: trees for key, trees in self.entries(signature, keys, _unpacked).items()}
 
     def keep(self, signature: str, parses: Mapping[str, Trees]) -> None:
-        """Store the trees of texts. The oldest are removed if the file exceeds its limit."""
-
-        def write(connection: sqlite3.Connection) -> None:
-            # Lock before the first write: a transaction that reads first and then writes cannot wait for another
-            # writer.
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("INSERT OR IGNORE INTO parsers (signature) VALUES (?)", (signature,))
-            connection.executemany(
-                "INSERT OR REPLACE INTO parses SELECT number, ?, ?, ? FROM parsers WHERE signature = ?",
-                ((_key(text), *map(_packed, trees), signature) for text, trees in parses.items()),
-            )
-            if _size(connection) > self._limit:
-                connection.execute(
-                    "DELETE FROM parses WHERE rowid IN (SELECT rowid FROM parses ORDER BY rowid "
-                    "LIMIT (SELECT (count(*) + 3) / 4 FROM parses))"
-                )
-            connection.execute("COMMIT")
-
-        self._visit(write, otherwise=None)
-
-    def info(self) -> CacheInfo:
-        """Statistics of the cache."""
-
-        def count(connection: sqlite3.Connection) -> dict[str, int]:
-            return dict(
-                connection.execute(
-                    "SELECT signature, count(*) FROM parses JOIN parsers ON parser = number "
-                    "GROUP BY signature ORDER BY signature"
-                )
-            )
-
-        if not self.path.exists():
-            return CacheInfo(self.path, 0, {})
-        return CacheInfo(self.path, self.path.stat().st_size, self._visit(count, otherwise={}))
-
-    def clear(self) -> None:
-        """Remove the cache, whatever its state."""
-        for path in (self.path, self.path.with_name(f"{self.path.name}-journal")):
-            try:
-                path.unlink(missing_ok=True)
-            except OSError as error:
-                raise MissingFile(f"the parse cache '{path}' cannot be removed: {error.strerror}.") from None
-        self._usable = True
-
-    def _visit(self, do: Callable[[sqlite3.Connection], Result], *, otherwise: Result) -> Result:
-        """The result of `do`, or `otherwise` if the cache cannot be used. Each call opens its own connection, because
-        connections must not be carried into a forked process.
-        """
-        if not self._usable:
-            return otherwise
-        try:
-            import sqlite3
-        except ImportError:  # Python may be built without it
-            self._give_up("Python was built without sqlite3")
-            return otherwise
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)) as connection:
-                for table in _TABLES:
-                    connection.execute(table)
-                return do(connection)
-        except (sqlite3.Error, OSError, zlib.error) as error:
-            self._give_up(str(error))
-            return otherwise
-
-    def _give_up(self, reason: str) -> None:
-        self._usable = False
-        self._complain(
-            f"the parse cache '{self.path}' cannot be used ({reason}); continuing without it. If it is damaged, "
-            "run understudy parse --clear-cache"
-        )
+        """Store the trees of texts."""
+        self.add(signature, {_key(text): _packed(trees) for text, trees in parses.items()})
 
 
 def _key(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _packed(trees: str | None) -> bytes | None:
-    return None if trees is None else zlib.compress(trees.encode("utf-8", "surrogatepass"), 1)
+def _packed(trees: Trees) -> bytes:
+    return zlib.compress(json.dumps(trees).encode(), 1)
 
 
-def _unpacked(trees: bytes | None) -> str | None:
-    return None if trees is None else zlib.decompress(trees).decode("utf-8", "surrogatepass")
-
-
-def _size(connection: sqlite3.Connection) -> int:
-    """Bytes in use; deleted rows leave free space in the file."""
-    pages, free, page = (
-        connection.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("page_count", "freelist_count", "page_size")
-    )
-    return int((pages - free) * page)
+def _unpacked(content: bytes) -> Trees:
+    constituents, dependencies = json.loads(zlib.decompress(content))
+    return constituents, dependencies

@@ -14,12 +14,12 @@ from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.other_packages import checked_type
 from understudy.testing.expectations import Unexpected, expect, expect_close, expect_same, in_words
 from understudy.testing.table_laws import enough, ready
-from understudy.testing.texts import FIRST, PROSE, REFERENCES, SYSTEM, Corpus, split
+from understudy.testing.texts import FIRST, PROSE, REFERENCES, SYSTEM, Corpus, given, split
 
 
 def scores_have_the_shape_of_the_counts(metric: Metric) -> None:
     """`score` returns an array of float64 with a score for each row of counts: of segments, of a sum, of samples."""
-    statistics = ready(metric, PROSE).statistics(SYSTEM, REFERENCES)
+    statistics = ready(metric, PROSE).statistics(**given(metric, SYSTEM, REFERENCES))
     for counts in (statistics.array, statistics.sum().array, np.stack([statistics.array] * 2)):
         scores = metric.score(replace(statistics, array=counts))
         try:
@@ -47,7 +47,7 @@ def scores_lie_in_their_range(metric: Metric, corpus: Corpus) -> None:
 
 def _scores(metric: Metric, corpus: Corpus) -> list[tuple[str, float]]:
     """The scores of all segments and of the corpus, with how errors name them."""
-    statistics = metric.statistics(*split(corpus))
+    statistics = metric.statistics(**given(metric, *split(corpus)))
     of_segments = zip(corpus, metric.for_segments().score(statistics), strict=True)
     return [
         *(
@@ -65,7 +65,7 @@ def a_copy_of_a_reference_is_best(metric: Metric) -> None:
     if not metric.reads_references:
         return
     metric = ready(metric, PROSE)
-    copied = metric.corpus(FIRST, REFERENCES).value
+    copied = metric.corpus(**given(metric, FIRST, REFERENCES)).value
     generator = random.Random(1)
     shuffled = [" ".join(generator.sample(line.split(), len(line.split()))) for line in FIRST]
     others = {  # and what it takes to tell them from the copy
@@ -80,7 +80,7 @@ def a_copy_of_a_reference_is_best(metric: Metric) -> None:
         "shuffled words": ("order", shuffled, REFERENCES),
     }
     for name, (needed, hypotheses, references) in others.items():
-        value = metric.corpus(hypotheses, references).value
+        value = metric.corpus(**given(metric, hypotheses, references)).value
         if needed not in metric.sees_no:
             worse = metric.worth(value) < metric.worth(copied)
             text = f"{hypotheses[0]!r}, and so on"
@@ -92,8 +92,12 @@ def a_copy_of_a_reference_is_best(metric: Metric) -> None:
     if metric.percent and metric.full_marks:
         best = {True: 100.0, False: 0.0, None: metric.target}[metric.higher_is_better]
         references = FIRST if metric.pools_references else REFERENCES
-        expect_close("score of a copy", metric.corpus(FIRST, references).value, best)
-        expect_close("segment scores of a copy", metric.segments(FIRST, references), [best] * len(FIRST))
+        expect_close("score of a copy", metric.corpus(**given(metric, FIRST, references)).value, best)
+        expect_close(
+            "segment scores of a copy",
+            metric.segments(**given(metric, FIRST, references)),
+            [best] * len(FIRST),
+        )
 
 
 def corrupting_words_does_not_improve(metric: Metric) -> None:
@@ -107,7 +111,7 @@ def corrupting_words_does_not_improve(metric: Metric) -> None:
             " ".join(f"qqq{i}" if i < corrupted else word for i, word in enumerate(line.split()))
             for line in FIRST
         ]
-        values.append(metric.corpus(hypotheses, REFERENCES).value)
+        values.append(metric.corpus(**given(metric, hypotheses, REFERENCES)).value)
     for words, (before, after) in enumerate(pairwise(values), start=1):
         better = metric.worth(after) > metric.worth(before) + 1e-9
         found = f"score of {FIRST[0]!r}, and so on, with {words} words replaced: got {after}"
@@ -119,7 +123,7 @@ def corrupting_words_does_not_improve(metric: Metric) -> None:
 def a_score_carries_its_explanation(metric: Metric) -> None:
     """A score names its metric, its number of segments and its signature."""
     metric = ready(metric, PROSE)
-    score = metric.corpus(SYSTEM, REFERENCES)
+    score = metric.corpus(**given(metric, SYSTEM, REFERENCES))
     references = (2, 2) if metric.reads_references else (0, 0)
     expect_same("spec", score.spec, metric.spec)
     expect_same("title", score.metric, metric.label)
@@ -128,7 +132,7 @@ def a_score_carries_its_explanation(metric: Metric) -> None:
     expect_same("references", score.references, references)
     expect_same("number", float(score), score.value)
     expect_same("fraction", score.fraction, score.value / 100 if metric.percent else None)
-    of_input = metric.statistics(SYSTEM, REFERENCES).of_input
+    of_input = metric.statistics(**given(metric, SYSTEM, REFERENCES)).of_input
     expect_same("signature", score.signature, metric.signature((2, 2), of_input=of_input))
     signature = str(score.signature)
     expect(signature.startswith(f"nrefs:{references[0]}|"), f"signature without references: {signature}")

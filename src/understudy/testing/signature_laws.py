@@ -6,7 +6,7 @@ from understudy.corpus.columns import as_hypotheses, as_references
 from understudy.errors import UnderstudyError
 from understudy.metrics.base.metric import Metric
 from understudy.testing.expectations import expect
-from understudy.testing.texts import DOCUMENTS, REFERENCES, SYSTEM
+from understudy.testing.texts import DOCUMENTS, REFERENCES, SYSTEM, given
 from understudy.testing.variations import settings_of, variations
 
 
@@ -74,7 +74,7 @@ def signatures(metric: Metric) -> tuple[str, str] | None:
 def _scores(metric: Metric) -> tuple[float, bytes] | None:
     """None if it cannot count, such as for want of data."""
     try:
-        statistics = metric.statistics(SYSTEM, REFERENCES, documents=DOCUMENTS)
+        statistics = metric.statistics(**given(metric, SYSTEM, REFERENCES), documents=DOCUMENTS)
         return metric.corpus_score(statistics).value, metric.segment_scores(statistics).tobytes()
     except UnderstudyError:
         return None

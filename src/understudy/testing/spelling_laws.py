@@ -13,7 +13,7 @@ from understudy.metrics.base.registry import metric as metric_of
 from understudy.metrics.base.registry import metrics
 from understudy.testing.expectations import Unexpected, expect, expect_same
 from understudy.testing.table_laws import ready
-from understudy.testing.texts import PROSE, REFERENCES, SYSTEM
+from understudy.testing.texts import PROSE, REFERENCES, SYSTEM, given
 from understudy.testing.variations import settings_of
 
 
@@ -52,7 +52,7 @@ def equal_metrics_hash_alike(metric: Metric) -> None:
 def copies_are_the_same(metric: Metric) -> None:
     """A metric, its statistics and its scores can be pickled and copied, and a copy scores the same."""
     fitted = ready(metric, PROSE)
-    counted = fitted.statistics(SYSTEM, REFERENCES)
+    counted = fitted.statistics(**given(metric, SYSTEM, REFERENCES))
     score = fitted.corpus_score(counted)
     for again in (_pickled, copy.copy, copy.deepcopy):
         how = f"after {again.__name__.strip('_')}"
@@ -60,7 +60,7 @@ def copies_are_the_same(metric: Metric) -> None:
         expect_same(f"hash, {how}", hash(again(metric)), hash(metric))
         expect_same(f"fitted metric, {how}", again(fitted), fitted)
         expect_same(f"references it was fitted on, {how}", again(fitted).fitted_on, fitted.fitted_on)
-        expect_same(f"its score, {how}", again(fitted).corpus(SYSTEM, REFERENCES), score)
+        expect_same(f"its score, {how}", again(fitted).corpus(**given(metric, SYSTEM, REFERENCES)), score)
         expect_same(f"score of statistics, {how}", fitted.corpus_score(again(counted)), score)
         expect_same(f"score, {how}", again(score), score)
 

@@ -14,7 +14,7 @@ import numpy as np
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.testing.expectations import expect, expect_close, expect_same, expect_same_rows
-from understudy.testing.texts import PROSE, REFERENCES, SYSTEM, Corpus, long_corpus, split
+from understudy.testing.texts import PROSE, REFERENCES, SYSTEM, Corpus, given, long_corpus, split
 
 
 def ready(metric: Metric, corpus: Corpus) -> Metric:
@@ -34,12 +34,14 @@ def additive(metric: Metric, corpus: Corpus) -> None:
         return
     metric = ready(metric, corpus)
     middle = len(corpus) // 2
-    parts = [metric.statistics(*split(part)) for part in (corpus[:middle], corpus[middle:])]
-    whole = metric.statistics(*split(corpus))
+    parts = [metric.statistics(**given(metric, *split(part))) for part in (corpus[:middle], corpus[middle:])]
+    whole = metric.statistics(**given(metric, *split(corpus)))
     expect_same_rows("rows of the parts", Statistics.concatenate(parts), whole, corpus)
     added = parts[0] + parts[1]
     expect_close("sum of the parts", added.array, whole.sum().array)
-    expect_close("score of the sum", metric.score(added), metric.corpus(*split(corpus)).value)
+    expect_close(
+        "score of the sum", metric.score(added), metric.corpus(**given(metric, *split(corpus))).value
+    )
     expect_same("segments of the sum", added.segments, whole.segments)
     expect_same("references of the sum", added.references, whole.references)
 
@@ -49,10 +51,10 @@ def any_order_of_segments(metric: Metric, corpus: Corpus) -> None:
     if not enough(metric, corpus):
         return
     metric = ready(metric, corpus)
-    straight = metric.statistics(*split(corpus))
+    straight = metric.statistics(**given(metric, *split(corpus)))
     for order in _orders(len(corpus)):
         reordered = [corpus[i] for i in order]
-        turned = metric.statistics(*split(reordered))
+        turned = metric.statistics(**given(metric, *split(reordered)))
         expect_same_rows(f"rows in the order {order}", turned, straight[np.array(order)], reordered)
         expect_close(
             f"score in the order {order}",
@@ -67,10 +69,18 @@ def any_order_of_references(metric: Metric, corpus: Corpus) -> None:
         return  # among equally long matches it is a place in all references together that decides
     metric = ready(metric, corpus)
     turned = [(hypothesis, references[::-1]) for hypothesis, references in corpus]
-    expect_close("segment scores", metric.segments(*split(turned)), metric.segments(*split(corpus)))
+    expect_close(
+        "segment scores",
+        metric.segments(**given(metric, *split(turned))),
+        metric.segments(**given(metric, *split(corpus))),
+    )
     if metric.best_reference and any(_has_equals(metric, *segment) for segment in corpus):
         return  # whichever of the equally good references comes first is the one that counts
-    expect_close("score", metric.corpus(*split(turned)).value, metric.corpus(*split(corpus)).value)
+    expect_close(
+        "score",
+        metric.corpus(**given(metric, *split(turned))).value,
+        metric.corpus(**given(metric, *split(corpus))).value,
+    )
 
 
 def a_batch_is_its_segments(metric: Metric, corpus: Corpus) -> None:
@@ -78,17 +88,17 @@ def a_batch_is_its_segments(metric: Metric, corpus: Corpus) -> None:
     if not enough(metric, corpus):
         return
     metric = ready(metric, corpus)
-    alone = [float(metric.segments(*split([segment]))[0]) for segment in corpus]
-    expect_same("segment scores", metric.segments(*split(corpus)).tolist(), alone)
+    alone = [float(metric.segments(**given(metric, *split([segment])))[0]) for segment in corpus]
+    expect_same("segment scores", metric.segments(**given(metric, *split(corpus))).tolist(), alone)
 
 
 def any_number_of_threads(metric: Metric) -> None:
     """The number of threads makes no difference."""
     corpus = long_corpus(500)
     metric = ready(metric, corpus)
-    alone = metric.statistics(*split(corpus), threads=1)
+    alone = metric.statistics(**given(metric, *split(corpus)), threads=1)
     for threads in (2, 3, 7, None):
-        together = metric.statistics(*split(corpus), threads=threads)
+        together = metric.statistics(**given(metric, *split(corpus)), threads=threads)
         expect_same_rows(f"rows with threads={threads}", together, alone, corpus)
 
 
@@ -96,9 +106,12 @@ def any_chunks(metric: Metric) -> None:
     """A corpus counted in chunks of any size has the same statistics and the same score."""
     corpus = long_corpus(200)
     metric = ready(metric, corpus)
-    whole = metric.statistics(*split(corpus))
+    whole = metric.statistics(**given(metric, *split(corpus)))
     for size in (1, 7, 64, 65, 199):
-        chunks = [metric.statistics(*split(corpus[i : i + size])) for i in range(0, len(corpus), size)]
+        chunks = [
+            metric.statistics(**given(metric, *split(corpus[i : i + size])))
+            for i in range(0, len(corpus), size)
+        ]
         expect_same_rows(f"rows in chunks of {size}", Statistics.concatenate(chunks), whole, corpus)
         total = chunks[0]
         for chunk in chunks[1:]:
@@ -110,7 +123,7 @@ def any_chunks(metric: Metric) -> None:
 
 def slices_add_up(metric: Metric) -> None:
     """Selected rows and the rest of them add up to the whole."""
-    statistics = ready(metric, PROSE).statistics(SYSTEM, REFERENCES)
+    statistics = ready(metric, PROSE).statistics(**given(metric, SYSTEM, REFERENCES))
     odd = np.arange(len(statistics)) % 2 == 1
     for one, other in (
         (statistics[:2], statistics[2:]),
@@ -124,7 +137,7 @@ def slices_add_up(metric: Metric) -> None:
 def columns_have_names(metric: Metric) -> None:
     """The statistics have a row per segment and a column, of int64 or float64, for each of the names, all different."""
     metric = ready(metric, PROSE)
-    statistics = metric.statistics(SYSTEM, REFERENCES)
+    statistics = metric.statistics(**given(metric, SYSTEM, REFERENCES))
     expect_same("columns", statistics.columns, metric.columns)
     expect_same("different columns", len(set(metric.columns)), len(metric.columns))
     expect_same("shape", statistics.array.shape, (len(SYSTEM), len(metric.columns)))
@@ -136,7 +149,7 @@ def columns_have_names(metric: Metric) -> None:
 def statistics_survive_a_file(metric: Metric) -> None:
     """Statistics that are saved and loaded are what they were."""
     metric = ready(metric, PROSE)
-    statistics = metric.statistics(SYSTEM, REFERENCES)
+    statistics = metric.statistics(**given(metric, SYSTEM, REFERENCES))
     with tempfile.TemporaryDirectory() as folder:
         for kept in (statistics, statistics.sum()):
             kept.save(Path(folder) / "kept.npz")
@@ -151,8 +164,8 @@ def statistics_survive_a_file(metric: Metric) -> None:
 def the_mean_is_that_of_segments(metric: Metric) -> None:
     """The mean score is the mean of the segment scores."""
     metric = ready(metric, PROSE)
-    scores = metric.segments(SYSTEM, REFERENCES)
-    mean = metric.mean(SYSTEM, REFERENCES)
+    scores = metric.segments(**given(metric, SYSTEM, REFERENCES))
+    mean = metric.mean(**given(metric, SYSTEM, REFERENCES))
     expect_same("mean", mean.value, math.fsum(scores) / len(scores))
     expect_same("aggregate", mean.aggregate, "mean")
     expect_same("segments", mean.segments, len(SYSTEM))
@@ -169,4 +182,6 @@ def _orders(size: int) -> Iterator[list[int]]:
 def _has_equals(metric: Metric, hypothesis: str, references: list[str]) -> bool:
     """Whether different references are equally good for a segment."""
     different = sorted(set(references))
-    return len(set(metric.segments([hypothesis] * len(different), different).tolist())) < len(different)
+    return len(
+        set(metric.segments(**given(metric, [hypothesis] * len(different), different)).tolist())
+    ) < len(different)

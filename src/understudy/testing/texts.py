@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from understudy.metrics.base.metric import Metric
 
 Corpus = list[tuple[str, list[str]]]  # of each segment the hypothesis and the references
 
@@ -23,6 +27,7 @@ SYSTEM = [
     "The results, she said, were not surprising.",
     "Prices rose 4% and wages stayed the same.",
 ]
+_SOURCE = "Der Text, aus dem alle Segmente übersetzt sind."  # the same for all: laws reorder segments
 PROSE: Corpus = list(zip(SYSTEM, REFERENCES, strict=True))
 DOCUMENTS = ["a", "b", "a", "c", "b", "a"]  # of the prose
 
@@ -33,6 +38,12 @@ WORDS = ("the", "cat", "sat", "Mat", ",", "3.5", "Straße", "他去了", "&amp;"
 def split(corpus: Corpus) -> tuple[list[str], list[list[str]]]:
     """The hypotheses and the references of a corpus."""
     return [hypothesis for hypothesis, _ in corpus], [references for _, references in corpus]
+
+
+def given(metric: Metric, hypotheses: Any, references: Any) -> dict[str, Any]:
+    """The texts as arguments of a metric, with a source text for each segment if it reads that."""
+    texts = {"hypotheses": hypotheses, "references": references}
+    return {**texts, "sources": [_SOURCE] * len(hypotheses)} if metric.reads_sources else texts
 
 
 def made_up(number: int) -> Corpus:

@@ -53,6 +53,7 @@ def trust_by_order(
     up_to: int = 4,
     lang: str | None = None,
     measure: str | None = None,
+    sources: Any = None,
     documents: Any = None,
     threads: int | None = None,
     **plan: Any,
@@ -70,7 +71,7 @@ def trust_by_order(
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
     wanted = list(dict.fromkeys(metric for _, _, family in families for metric in family))
-    scored = score_systems(systems, references, wanted, documents=documents, threads=threads)
+    scored = score_systems(systems, references, wanted, sources=sources, documents=documents, threads=threads)
     paired = align_with_human(judged, scored)
     name_of = {measure.spec: measure.name for measure in scored.measures}
     asked = [

@@ -31,6 +31,7 @@ from understudy.trusting.uneven_coverage import UnevenCoverage
 from understudy.wording import number_of
 
 LEARNED = "learned"  # from the other metrics
+SENTINEL = "sentinel"  # beside the metrics: see `sentinels`
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,7 @@ class Measure(EqualByValue):
     name: str  # in tables
     spec: str  # of a metric computed here; else its name in the file
     signature: str  # empty: it came from a file
-    source: str  # the file it came from, or LEARNED; empty: it was computed here
+    source: str  # the file it came from, LEARNED or SENTINEL; empty: it was computed here
     scores: ScoreTable
     lower_is_better: bool = False
     evidence: Evidence | None = None  # of a metric computed here: scores of any sample
@@ -71,6 +72,11 @@ class _OfSamples:
         whole = np.zeros((len(weights), self.evidence.segments))
         whole[:, self.columns] = weights
         return np.asarray(self.evidence.worth(self.evidence.sample_scores(iter([whole]))))
+
+    def part(self, systems: NDArray[np.intp], segments: NDArray[np.intp]) -> _OfSamples:
+        evidence = self.evidence.among([self.evidence.systems[system] for system in systems])
+        counts = evidence.counts[self.columns[segments]]
+        return _OfSamples(replace(evidence, counts=counts), np.arange(len(segments)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,13 +116,14 @@ def score_systems(
     scores: Table | Sequence[Table] = (),
     lower_is_better: Collection[str] = (),
     lang: str | None = None,
+    sources: Any = None,
     documents: Any = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> MetricScores:
     """Compute metrics on systems (a corpus, anything a corpus can be made of, or a folder of files), and read other
-    metrics from `scores`. `lang` is the target language, as in `understudy.score`. `documents` are the
-    document labels for metrics that use documents, if the files have none.
+    metrics from `scores`. `lang` is the target language, as in `understudy.score`. `sources` is the source text, for
+    metrics that read it. `documents` are the document labels for metrics that use documents, if the files have none.
     """
     lower_is_better = checked_names("lower_is_better", lower_is_better)
     if isinstance(systems, (str, os.PathLike)):
@@ -124,7 +131,7 @@ def score_systems(
     corpus = None
     found: list[Measure] = []
     if not isinstance(systems, (list, tuple, Mapping)) or systems:
-        corpus = as_corpus(systems, references, documents=documents)
+        corpus = as_corpus(systems, references, sources=sources, documents=documents)
         found = _computed(corpus, chosen_metrics(metrics, lang), threads, progress)
     elif isinstance(scores, (list, tuple)) and not scores:
         raise BadParameter("nothing to score. Give systems, or files of scores.")
@@ -162,11 +169,18 @@ def _computed(
         counted.metrics, counted.evidence, labels, counted.references, strict=True
     ):
         name = label if labels.count(label) == 1 else metric.spec
-        signature = str(metric.signature(counts, "corpus", of_input=evidence.of_input))
-        lower = evidence.higher_is_better is False
-        scores = _scores_of(evidence, name)
-        found.append(Measure(name, metric.spec, signature, "", scores, lower, evidence, counts))
+        found.append(measure_of(evidence, name, counts))
     return found
+
+
+def measure_of(evidence: Evidence, name: str, references: tuple[int, int]) -> Measure:
+    """The metric that counted the evidence, under a name, with its scores."""
+    metric = evidence.metric
+    assert metric is not None, "scores of unknown origin have no signature"
+    signature = str(metric.signature(references, "corpus", of_input=evidence.of_input))
+    scores = _scores_of(evidence, name)
+    lower = evidence.higher_is_better is False
+    return Measure(name, metric.spec, signature, "", scores, lower, evidence, references)
 
 
 def align_with_human(
@@ -186,7 +200,8 @@ def align_with_human(
         if pairings[measure.name].metric is not None:
             pairings[measure.name] = measure.paired(pairings[measure.name], matched.segments)
     # A combination was fitted on the same systems: the notes name what its parts lack.
-    parts = {measure.name for measure in scored.measures if measure.source != LEARNED}
+    parts = {measure.name for measure in scored.measures if measure.source not in (LEARNED, SENTINEL)}
+    parts = parts or {measure.name for measure in scored.measures}
     unmatched = [each for each in matched.unmatched if each.metric in parts]
     unlike = [each for each in matched.uneven if each.metric in parts or each.too_many]
     unscored = {name: count for name, count in matched.unscored.items() if name in parts}

@@ -10,7 +10,8 @@ import numpy as np
 from understudy.resampling.significance_tests import is_real, too_few_samples
 from understudy.trusting.alignment import AlignedScores, some
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.combinations.learning import BALANCED_ACCURACY, Learning
+from understudy.trusting.combinations.cross_fitting import BALANCED_ACCURACY
+from understudy.trusting.combinations.learning import Learning
 from understudy.trusting.human_ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
 from understudy.trusting.metric_scores import MetricScores
 from understudy.trusting.metric_tests.metric_ranking import DRAWING, MetricRanking, unranked_because

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,12 @@ from understudy.wording import number_of
 
 # Given system scores may differ from means of segment scores by so many standard errors, as by having few digits.
 _ROUNDED = 0.1
+
+
+class _Divisible(Protocol):
+    """Scores of samples that can be had for some systems and segments, by number, without computing the others."""
+
+    def part(self, systems: NDArray[np.intp], segments: NDArray[np.intp]) -> Callable[[Floats], Floats]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +82,28 @@ class PairedScores:
         """Systems and segments."""
         scores = self.human if self.human is not None else self.metric
         return (len(self.systems), 0 if scores is None else scores.shape[1])
+
+    def part(self, systems: NDArray[np.intp], segments: NDArray[np.intp]) -> PairedScores:
+        """Some systems and segments, by number. Given system scores are replaced by means over these segments, if there
+        are segment scores. Scores of samples must be `_Divisible`.
+        """
+        of_samples = cast("_Divisible | None", self.metric_of_samples)
+
+        def of_part(scores: Any) -> Any:
+            return None if scores is None else scores[np.ix_(systems, segments)]
+
+        def of_systems(given: Floats | None, scores: Floats | None) -> Floats | None:
+            return None if given is None or scores is not None else given[systems]
+
+        return PairedScores(
+            tuple(self.systems[system] for system in systems),
+            of_part(self.human),
+            of_part(self.metric),
+            of_systems(self.human_systems, self.human),
+            of_systems(self.metric_systems, self.metric),
+            None if of_samples is None else of_samples.part(systems, segments),
+            of_part(self.compared),
+        )
 
     @cached_property
     def orders(self) -> dict[str, Orders]:

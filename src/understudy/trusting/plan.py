@@ -21,7 +21,7 @@ from understudy.resampling.samples import SAMPLES_AT_ONCE
 from understudy.resampling.two_way_samples import GROUPINGS
 from understudy.settings import Settings, check_between, check_choice, check_name, check_whole, checked_names
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, coefficient_named
-from understudy.trusting.combinations.learning import FOLDS
+from understudy.trusting.combinations.cross_fitting import FOLDS
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.metric_tests.pair_swaps import PAIR_SWAPS, SWAPPED
 

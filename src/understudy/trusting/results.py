@@ -16,6 +16,9 @@ from understudy.renderable import Renderable
 from understudy.resampling.significance_tests import is_real
 from understudy.trusting.coefficients.by_name import Agreement, CoefficientSpec
 from understudy.trusting.combinations.learning import Learning
+from understudy.trusting.feature_weights.learning import FeatureLearning
+from understudy.trusting.gains import Gain
+from understudy.trusting.grids.results import GridSearch
 from understudy.trusting.human_ceiling import Ceiling
 from understudy.trusting.metric_tests.metric_ranking import MetricRanking
 from understudy.trusting.noticeable_difference import NoticeableDifference
@@ -108,6 +111,9 @@ class Trust(Renderable):
     learning: Learning | None = None  # of the metric that is a combination of the others, if one was learned
     notes: list[str] = field(default_factory=list)  # what was left out, and what must be said of the data
     ceiling: Ceiling | None = None  # what one judge gets; None: several judges are not known
+    feature_learning: FeatureLearning | None = None  # of the metric with learned feature weights, if any
+    gains: list[Gain] = field(default_factory=list)  # of these weights over the plain metric
+    grids: list[GridSearch] = field(default_factory=list)  # of each grid of settings, at each level
 
     @property
     def asked(self) -> list[CoefficientSpec]:

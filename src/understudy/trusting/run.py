@@ -16,20 +16,34 @@ from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.label_input import documents_given
 from understudy.corpus.score_tables import Table
 from understudy.corpus.system_kinds import GivenKinds, Kinds
-from understudy.errors import BadInput, UnderstudyError
+from understudy.errors import BadInput, BadParameter, UnderstudyError
 from understudy.fitness.findings import Fitness
 from understudy.fitness.with_judgments import fitness_with_people
+from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.threads import checked_threads
 from understudy.resampling.significance_tests import too_few_samples
-from understudy.scoring.run import Metrics
+from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import check_name, checked_names, refuse_unknown_keywords
 from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.combinations.combining import Combination, combined
 from understudy.trusting.excluded_systems import excluding
+from understudy.trusting.feature_weights.joining import with_learned_features
+from understudy.trusting.feature_weights.learning import FeatureLearning
+from understudy.trusting.feature_weights.settings import FeatureSettings
+from understudy.trusting.gains import Gain, gains
+from understudy.trusting.grids.results import remarks
+from understudy.trusting.grids.search import search
+from understudy.trusting.grids.settings import SettingsGrid, grids_given
 from understudy.trusting.human_ceiling import ceiling
 from understudy.trusting.intervals import estimates
-from understudy.trusting.metric_scores import Measure, MetricScores, align_with_human, score_systems
+from understudy.trusting.metric_scores import (
+    SENTINEL,
+    Measure,
+    MetricScores,
+    align_with_human,
+    score_systems,
+)
 from understudy.trusting.metric_tests.metric_ranking import MetricRanking, rank_metrics, unranked_because
 from understudy.trusting.notes import notes_on
 from understudy.trusting.noticeable_difference import NoticeableDifference, noticeable_difference
@@ -39,6 +53,7 @@ from understudy.trusting.permutation_baseline import DEALS, PermutationBaseline,
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.regression import Regression, regress
 from understudy.trusting.results import CoefficientResult, MetricTrust, Trust
+from understudy.trusting.sentinels import no_better_than_sentinels, with_sentinels
 from understudy.trusting.thread_map import thread_map
 
 Progress = Callable[[int], None]
@@ -57,10 +72,14 @@ def trust(
     lower_is_better: Collection[str] = (),
     judged_only: bool = False,
     exclude: Collection[str] = (),
+    sources: Any = None,
     documents: Any = None,
     kinds: GivenKinds = (),
     learn: str | Combination | None = None,
+    learn_features: str | FeatureSettings | None = None,
     learn_within: bool = False,
+    grid: str | SettingsGrid | Sequence[str | SettingsGrid] = (),
+    sentinels: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
     **plan: Any,
@@ -71,13 +90,21 @@ def trust(
     Metrics are computed on a `Corpus` or anything a corpus can be made of, read from files or tables of `scores`, or
     both. For several kinds of human scores, call `score_systems` once and pass its result as `systems`. Systems are
     matched with the human scores by name; those in `exclude` are excluded. `lang` is the target language, as in
-    `understudy.score`. `documents` are the document labels, for metrics that use documents and for `learn`, if the
-    files have none. `kinds` are the system types, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` has the
-    settings of `TrustPlan`: level, coefficients, rank_by, test, clusters, over, samples, seed, confidence,
-    significance. `learn` is the method of a learned combination of all metrics, such as ridge, or a `Combination`;
-    `learn_within` fits only differences within segments. The result is in `learning`, and among the metrics. `progress`
-    is called with the number of segments scored since the last call, or, if they were scored before, with the number of
-    resampling steps as counted by `TrustPlan.steps`.
+    `understudy.score`. `sources` is the source text, for metrics that read it. `documents` are the document labels, for
+    metrics that use documents and for `learn`, if the files have none. `kinds` are the system types, such as `{"nmt":
+    ["A", "B"], "rule-based": ["C"]}`. `plan` has the settings of `TrustPlan`: level, coefficients, rank_by, test,
+    clusters, over, samples, seed, confidence, significance. `progress` is called with the number of segments scored
+    since the last call, or, if they were scored before, with the number of resampling steps as counted by
+    `TrustPlan.steps`.
+
+    `learn` is the method of a learned combination of all metrics, such as ridge, or a `Combination`; `learn_within`
+    fits only differences within segments. The result is in `learning`, and among the metrics. `learn_features` learns
+    weights of single ngrams, chains or subtrees instead, by the method `learn`, or as `FeatureSettings` say; the
+    result is in `feature_learning` and `gains`, and among the metrics. `grid` is a grid of settings, or several: every
+    setting of `bleu:max_order=1..6,average=geometric|arithmetic` is compared with the human scores, and one is
+    selected by cross-validation. The results are in `grids`. `sentinels` adds scores that see only the length of the
+    hypothesis, only its surface, or only the source (if the corpus has sources); notes name metrics that are not
+    significantly better.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -88,10 +115,13 @@ def trust(
     threads = checked_threads(threads)
     refuse_unknown_keywords(plan, trust, TrustPlan)
     chosen_plan = TrustPlan(**plan)
+    grids = grids_given(grid, lambda specs: chosen_metrics(specs, lang))
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
     resampled = progress if isinstance(systems, MetricScores) else None
     scored = systems
     if not isinstance(scored, MetricScores):
+        if learn_features is not None:
+            metrics = _with_plain(learn_features, metrics, lang)
         scored = score_systems(
             systems,
             references,
@@ -99,10 +129,13 @@ def trust(
             scores=scores,
             lang=lang,
             lower_is_better=lower_is_better,
+            sources=sources,
             documents=documents,
             threads=threads,
             progress=progress,
         )
+    feature_settings, learn = _feature_settings(learn_features, learn, learn_within, documents, scored)
+    excluded = checked_names("exclude", exclude)
     combination = learn
     if combination is not None and not isinstance(combination, Combination):
         check_name("learn", combination)
@@ -110,17 +143,67 @@ def trust(
         combination = Combination(combination, "segment" if learn_within else "none")
     if combination is not None and combination.documents is None:
         combination = replace(combination, documents=_documents(documents, scored))
-    return _trusted(
+    found = _trusted(
         judged,
         scored,
         chosen_plan,
         judged_only=judged_only,
-        exclude=checked_names("exclude", exclude),
+        exclude=excluded,
         kinds=kinds,
         combination=combination,
+        feature_settings=feature_settings,
+        sentinels=sentinels,
+        documents=_documents(documents, scored),
         threads=threads,
         progress=resampled,
     )
+    searches = search(
+        grids,
+        judged,
+        scored.corpus,
+        chosen_plan,
+        documents=_documents(documents, scored),
+        over=found.over,
+        judged_only=judged_only,
+        exclude=excluded,
+        threads=threads,
+    )
+    return replace(found, grids=searches, notes=[*found.notes, *remarks(searches)])
+
+
+def _feature_settings(
+    given: str | FeatureSettings | None,
+    learn: str | Combination | None,
+    within: bool,
+    documents: Any,
+    scored: MetricScores,
+) -> tuple[FeatureSettings | None, str | Combination | None]:
+    """The settings of feature weights, and of a combination: not both are learned."""
+    if given is None:
+        return None, learn
+    if isinstance(given, FeatureSettings):
+        settings = given
+        if learn is not None:
+            raise BadParameter(
+                "learn and learn_features: feature weights have the method of their settings. Give one."
+            )
+    else:
+        check_name("learn_features", given)
+        if isinstance(learn, Combination):
+            raise BadParameter(
+                "learn and learn_features: a combination or feature weights are learned. Give one."
+            )
+        settings = FeatureSettings(given, learn or "ridge", "segment" if within else "none")
+    if settings.documents is None:
+        settings = replace(settings, documents=_documents(documents, scored))
+    return settings, None
+
+
+def _with_plain(given: str | FeatureSettings, metrics: Metrics, lang: str | None) -> Sequence[Metric]:
+    """The metrics, and the plain metric of the features if it is not among them."""
+    settings = given if isinstance(given, FeatureSettings) else FeatureSettings(given)
+    found = chosen_metrics(metrics, lang)
+    return found if settings.among(found) else chosen_metrics([*found, settings.plain], lang)
 
 
 def _documents(given: Any, scored: MetricScores) -> Sequence[str] | None:
@@ -139,6 +222,9 @@ def _trusted(
     exclude: Collection[str],
     kinds: GivenKinds,
     combination: Combination | None,
+    feature_settings: FeatureSettings | None,
+    sentinels: bool,
+    documents: Sequence[str] | None,
     threads: int,
     progress: Progress | None,
 ) -> Trust:
@@ -149,6 +235,14 @@ def _trusted(
         scored, learning = combined(
             human, scored, named_kinds, combination, seed=plan.seed, progress=progress
         )
+    feature_learning = None
+    if feature_settings is not None:
+        scored, feature_learning = with_learned_features(
+            human, scored, feature_settings, seed=plan.seed, threads=threads, progress=progress
+        )
+    absent: list[str] = []
+    if sentinels:
+        scored, absent = with_sentinels(human, scored, documents, seed=plan.seed)
     paired = align_with_human(human, scored, judged_only=judged_only, system_means="system" in plan.levels)
     if len(paired.systems) < 2 and plan.level == "system":
         raise BadInput(f"system-level coefficients need at least two systems, got '{paired.systems[0]}'.")
@@ -211,8 +305,36 @@ def _trusted(
         [
             *([f"Excluded: {', '.join(exclude)}."] if exclude else []),
             *notes_on(paired, scored, results, rankings, plan, learning=learning, ceiling=one_judge),
+            *([] if feature_learning is None else feature_learning.remarks),
+            *no_better_than_sentinels(rankings, [one.name for one in results if one.source == SENTINEL]),
+            *absent,
         ],
         one_judge,
+        feature_learning,
+        [] if feature_learning is None else _gains(feature_learning, results, plan, over, threads),
+    )
+
+
+def _gains(
+    learning: FeatureLearning, metrics: Sequence[MetricTrust], plan: TrustPlan, over: str, threads: int
+) -> list[Gain]:
+    """Of the learned weights over the plain metric, by all coefficients that both have."""
+    by_name = {metric.name: metric for metric in metrics}
+    learned, plain = by_name[learning.name], by_name[learning.plain]
+    common = [
+        one
+        for one in plan.asked()
+        if all((each := metric.of(one)) and not math.isnan(each.value) for metric in (learned, plain))
+    ]
+    return gains(
+        (learned.name, learned.pairing),
+        (plain.name, plain.pairing),
+        common,
+        resampled=over,
+        samples=plan.samples,
+        seed=plan.seed,
+        confidence=plan.confidence,
+        threads=threads,
     )
 
 

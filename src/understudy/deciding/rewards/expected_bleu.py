@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MAX_ORDERS = 9
 _SMOOTHINGS = ("none", "add-k", "add-k-all")
+_AVERAGES = ("geometric", "arithmetic")
 _BREVITIES = ("closest", "shortest")
 _ROUNDING = 1e-3  # of probabilities, also in half precision
 
@@ -41,21 +42,26 @@ class ExpectedScores(NamedTuple):
 class ExpectedBLEU(Settings):
     """Expected BLEU of token probabilities. The parameters are those of `understudy.BLEU`.
 
-    `brevity_sharpness` replaces the brevity penalty exp(min(0, 1 - r/c)) by exp(-softplus(b (r/c - 1)) / b), which has
-    a gradient at every length and approaches the brevity penalty as b grows.
+    `brevity_sharpness` replaces the brevity penalty exp(k min(0, 1 - r/c)) by exp(-k softplus(b (r/c - 1)) / b), which
+    has a gradient at every length and approaches the brevity penalty as b grows. k is `brevity_steepness`.
     """
 
     max_order: int = 4
     smooth: str = "add-k"
     smooth_value: float = 1.0  # k; ignored by "none"
+    average: str = "geometric"
     brevity: str = "closest"
+    brevity_steepness: float = 1.0
     brevity_sharpness: float | None = None
 
     def __post_init__(self) -> None:
         check_whole("max_order", self.max_order, most=_MAX_ORDERS)
         check_choice("smooth", self.smooth, _SMOOTHINGS)
+        check_choice("average", self.average, _AVERAGES)
         check_choice("brevity", self.brevity, _BREVITIES)
         _check_positive("smooth_value", self.smooth_value)
+        if self.brevity_steepness != 0:
+            _check_positive("brevity_steepness", self.brevity_steepness, "of at least 0")
         if self.brevity_sharpness is not None:
             _check_positive("brevity_sharpness", self.brevity_sharpness)
 
@@ -153,19 +159,28 @@ class ExpectedBLEU(Settings):
         else:
             orders = torch.full_like(length, self.max_order)
             counted = torch.ones_like(counted)
-        # Without a match in an order, BLEU is 0; the logarithm of 1 stands in, so that no gradient is NaN.
+        positive = (statistics[:, 2] > 0) & (length > 0)
+        # Without a match in an order, the geometric average is 0; the logarithm of 1 stands in, so that no gradient is
+        # NaN.
         usable = (matches > 0) & (totals > 0)
         safe_matches = torch.where(usable, matches, torch.ones_like(matches))
         safe_totals = torch.where(usable, totals, torch.ones_like(totals))
-        logarithms = (safe_matches.log() - safe_totals.log()) * counted
-        positive = (usable | ~counted).all(1) & (statistics[:, 2] > 0) & (length > 0)
+        if self.average == "geometric":
+            logarithms = (safe_matches.log() - safe_totals.log()) * counted
+            average = logarithms.sum(1) / orders
+            positive &= (usable | ~counted).all(1)
+        else:
+            average = (torch.where(usable, safe_matches / safe_totals, 0.0) * counted).sum(1) / orders
         excess = reference_length / torch.where(length > 0, length, torch.ones_like(length)) - 1
         if self.brevity_sharpness is None:
             penalty = -excess.clamp(min=0)
         else:
             sharpness = self.brevity_sharpness
             penalty = -torch.nn.functional.softplus(sharpness * excess) / sharpness
-        scores: Tensor = torch.where(positive, (logarithms.sum(1) / orders + penalty).exp(), 0.0)
+        if self.brevity_steepness != 1:
+            penalty = self.brevity_steepness * penalty
+        score = (average + penalty).exp() if self.average == "geometric" else average * penalty.exp()
+        scores: Tensor = torch.where(positive, score, 0.0)
         return scores
 
 
@@ -193,9 +208,9 @@ def _torch() -> Any:
     return torch
 
 
-def _check_positive(name: str, value: Any) -> None:
+def _check_positive(name: str, value: Any, allowed: str = "above 0") -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
-        raise BadParameter(f"{name}={value!r}: expected a number above 0.")
+        raise BadParameter(f"{name}={value!r}: expected a number {allowed}.")
 
 
 def _checked_probabilities(torch: Any, values: Any) -> Tensor:

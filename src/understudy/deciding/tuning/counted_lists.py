@@ -14,10 +14,11 @@ import numpy as np
 from understudy._core import Column
 from understudy.arrays import LARGEST_SCORE, Floats
 from understudy.corpus.nbest import NBest
-from understudy.deciding.reference_scores import read_references, scored_candidates
+from understudy.deciding.reference_scores import read_references, read_sources, scored_candidates
 from understudy.deciding.tuning.candidates import Candidates
 from understudy.deciding.tuning.objective import Objective, segment_columns
 from understudy.errors import BadInput, BadParameter, LengthMismatch, WrongType
+from understudy.metrics.base.declared_metric import check_sources
 from understudy.metrics.base.metric import Metric
 from understudy.scoring.tokenizer_warnings import warn_of_unreadable
 from understudy.wording import number_of
@@ -116,6 +117,7 @@ def counted(
     *,
     level: str,
     segment_level: bool,
+    sources: Any = None,
     threads: int | None,
 ) -> Candidates:
     """The candidates with their statistics. A metric that needs a fit is fitted on the references, once.
@@ -131,7 +133,9 @@ def counted(
         raise BadParameter("tuning needs references. Add them with references= (-r on the command line).")
     read = read_references(references)
     warn_of_unreadable(metrics, "the reference", read.columns[0])
-    statistics = scored_candidates(lists, read, list(metrics), threads).statistics
+    texts = None if sources is None else read_sources(sources)
+    check_sources(metrics, texts is not None)
+    statistics = scored_candidates(lists, read, list(metrics), threads, texts).statistics
     objective = Objective(tuple(metrics), metric_weights, tuple(each[:0] for each in statistics), level)
     counts = tuple(each.array for each in statistics)
     worth = None

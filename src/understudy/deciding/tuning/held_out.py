@@ -43,7 +43,7 @@ class Part:
 class HeldOut(Part):
     """The same on segments that the weights were not tuned on, with a test of the difference."""
 
-    interval: Interval  # of the difference
+    interval: Interval | None  # of the difference; None: one segment has no variance
     p_value: float
     significant: bool
     better: bool  # than the initial weights, whichever direction that is
@@ -101,10 +101,11 @@ def compared(
     """The same with a test: approximate randomization, and a percentile interval from bootstrap samples."""
     evidence = _evidence(candidates, initial, tuned)
     found = randomization(evidence, _PAIR, samples, seed)
-    (interval,) = Bootstrap(
-        evidence, bootstrap_scores([evidence], samples, seed)[0], confidence=CONFIDENCE
-    ).of_differences(_PAIR)
-    p = float(found.p_values[0]) if evidence.segments > 1 else 1.0
+    interval, p = None, 1.0
+    if evidence.segments > 1:
+        resampled = bootstrap_scores([evidence], samples, seed)[0]
+        (interval,) = Bootstrap(evidence, resampled, confidence=CONFIDENCE).of_differences(_PAIR)
+        p = float(found.p_values[0])
     worth = evidence.worth(evidence.scores)
     return HeldOut(
         **vars(part_of(candidates, initial, tuned)),

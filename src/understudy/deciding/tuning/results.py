@@ -99,16 +99,21 @@ class Tuning(Renderable):
                 "No segments were held out, so it is unknown whether the gain holds on other text: the objective on "
                 "the tuning segments is too optimistic."
             )
-        size = max(abs(found.difference), abs(found.interval.high - found.interval.low))
+        bounds = found.interval
+        size = (
+            abs(found.difference) if bounds is None else max(abs(found.difference), bounds.high - bounds.low)
+        )
         digits = max(digits, digits_for(size))
         where = "out of fold" if found.folds else "on held-out segments"
         change = f"{self.label} changes by {found.difference:+.{digits}f} {where}"
-        tested = (
-            f"{change} (95% CI {found.interval.low:+.{digits}f} to {found.interval.high:+.{digits}f}, "
-            f"p = {found.p_value:.4f})"
-        )
-        if found.difference == 0 and found.interval.low == found.interval.high == 0:
+        if found.difference == 0 and (bounds is None or bounds.low == bounds.high == 0):
             return f"No gain: {change}. Keep the initial weights."
+        if bounds is None:
+            return (
+                f"No significant gain: {change}. One segment has no confidence interval and shows no significant "
+                "difference. Keep the initial weights, or hold out more segments."
+            )
+        tested = f"{change} (95% CI {bounds.low:+.{digits}f} to {bounds.high:+.{digits}f}, p = {found.p_value:.4f})"
         if not found.significant:
             return (
                 f"No significant gain: {tested}. The gain on the tuning segments may be overfitting. Keep the initial "

@@ -28,6 +28,7 @@ def tune(
     references: Any = None,
     metrics: Metrics = ("bleu",),
     *,
+    sources: Any = None,
     lang: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -38,8 +39,8 @@ def tune(
     Minimum error rate training (`method="mert"`) optimizes the corpus score of the candidates with the highest model
     score, for any metric; several metrics are combined with `metric_weights`. Pairwise ranking (`method="pro"`) learns
     from pairs of candidates. A fifth of the segments is held out and tells whether the gain holds on other text. `plan`
-    has the settings of `TunePlan`. `progress` is called with the number of searches finished since the last
-    call.
+    has the settings of `TunePlan`. `sources` is the source text, for metrics that read it. `progress` is called with
+    the number of searches finished since the last call.
 
     >>> from understudy import NBest
     >>> lists = NBest.of_texts(
@@ -66,6 +67,7 @@ def tune(
         metric_weights,
         level=chosen_plan.level,
         segment_level=chosen_plan.method == "pro",
+        sources=sources,
         threads=threads,
     )
     with one_blas_thread():

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from understudy.errors import BadInput, UnderstudyError
+from understudy.file_lock import locked_at_once
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -46,28 +45,13 @@ class ServingLock:
                     f"'{self._store.where}' is a hard link, and SQLite loses answers in files with two names. "
                     "Delete the other name, or serve a copy made by 'understudy judge backup'."
                 )
-            self._file = _locked(Path(f"{file}.serving"), self._store.where)
+            # Never the database itself: closing it would end SQLite's own locks.
+            self._file = locked_at_once(Path(f"{file}.serving"))
+            if self._file is None:
+                raise AlreadyServed(self._store.where)
 
     def release(self) -> None:
         """A lock in PostgreSQL ends with its connection. The file stays: another server may just have opened it."""
         if self._file is not None:
             self._file.close()
             self._file = None
-
-
-def _locked(path: Path, where: str) -> IO[bytes]:
-    # Never the database itself: closing it would end SQLite's own locks.
-    file = os.fdopen(os.open(path, os.O_CREAT | os.O_RDWR, 0o600), "r+b")
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise AlreadyServed(where) from None
-    return file

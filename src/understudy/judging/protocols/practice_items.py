@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from understudy.corpus.toml_tables import Table
 from understudy.errors import BadParameter
 from understudy.judging.protocols.protocol import (
     RANKED,
@@ -13,7 +14,6 @@ from understudy.judging.protocols.protocol import (
     PracticeItem,
     Step,
 )
-from understudy.judging.protocols.toml_tables import Table
 from understudy.text.languages import language_of
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from understudy.errors import BadParameter, did_you_mean
-from understudy.judging.protocols.language_names import language_name
+from understudy.text.language_names import language_name
 
 WIDGETS = ("scale", "slider", "ranking", "pairwise", "spans")
 RATED = ("scale", "slider")  # widgets whose answer is a number for every output

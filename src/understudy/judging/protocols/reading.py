@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from importlib import resources
 
+from understudy.corpus.toml_tables import Table, once_each, parsed_toml
 from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
 from understudy.judging.protocols.practice_items import practice_item
 from understudy.judging.protocols.protocol import (
@@ -26,7 +27,6 @@ from understudy.judging.protocols.protocol import (
     Step,
     written,
 )
-from understudy.judging.protocols.toml_tables import Table, once_each, parsed_toml
 
 # In the order of the documentation.
 PROTOCOLS = ("report", "adequacy-fluency", "ranking", "pairwise", "da", "da-sqm", "esa", "mqm", "cesa")

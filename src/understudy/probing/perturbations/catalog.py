@@ -95,4 +95,5 @@ def _made(recipe: Recipe, language: str | None) -> Perturbation:
         change = recipe.made(word_list(language, recipe.resource))
     else:
         change = recipe.made()
-    return Perturbation(recipe.facts, change, recipe.held_out, recipe.resource == TAGS)
+    tags = recipe.resource == TAGS
+    return Perturbation(recipe.facts, change, recipe.held_out, tags, recipe.for_language_models)

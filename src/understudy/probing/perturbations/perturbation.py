@@ -47,3 +47,4 @@ class Perturbation:
         None  # reference that both texts are scored without, because the new text is that reference
     )
     uses_tags: bool = False  # of the words of the segment
+    for_language_models: bool = False  # unless it is asked for by name

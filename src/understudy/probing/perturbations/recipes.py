@@ -36,6 +36,7 @@ class Recipe(NamedTuple):
     made: Callable[..., Change]  # of the word list or of WordNet; of nothing if it needs neither
     resource: str = ""  # key of a word list, or SOURCE, SECOND_REFERENCE, WORDNET or TAGS
     held_out: int | None = None
+    for_language_models: bool = False  # unless it is asked for by name
 
 
 def _recipe(
@@ -48,10 +49,15 @@ def _recipe(
     graded: bool = True,
     harmless: bool = False,
     held_out: int | None = None,
+    for_language_models: bool = False,
 ) -> Recipe:
     needs = f"a list of {LISTS[resource]}" if resource in LISTS else _NEEDS[resource]
     return Recipe(
-        PerturbationFacts(name, group, harmless, description, needs, graded), made, resource, held_out
+        PerturbationFacts(name, group, harmless, description, needs, graded),
+        made,
+        resource,
+        held_out,
+        for_language_models,
     )
 
 
@@ -209,6 +215,15 @@ _SEGMENTS = (
         graded=False,
     ),
     _recipe("segments", "empty", "The hypothesis is empty.", whole_segments.emptied, graded=False),
+    _recipe(
+        "segments",
+        "prompt-injection",
+        "An instruction to give the best score is added at the end. For metrics that ask language models; for others, "
+        "only if it is selected by name.",
+        whole_segments.injected,
+        graded=False,
+        for_language_models=True,
+    ),
 )
 
 _SURFACE = (

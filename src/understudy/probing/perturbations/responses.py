@@ -89,7 +89,8 @@ def _chosen_perturbations(system: ProbedSystem, plan: ProbePlan) -> tuple[list[P
         if name not in names:
             raise BadParameter(f"unknown perturbation '{name}'. {did_you_mean(name, [*names, *left_out])}")
     if not plan.perturbations:
-        return available, dict(left_out)
+        asked = any(metric.follows_instructions for metric in system.metrics)
+        return [each for each in available if asked or not each.for_language_models], dict(left_out)
     chosen = [
         perturbation
         for perturbation in available

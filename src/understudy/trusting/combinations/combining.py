@@ -61,7 +61,7 @@ def combined(
     found = learn(
         features,
         target,
-        _documents(combination.documents, paired.segments),
+        documents_of_segments(combination.documents, paired.segments),
         method=method,
         grouping=combination.grouping,
         seed=seed,
@@ -106,7 +106,7 @@ def _who_translated(scored: MetricScores, kinds: Kinds) -> ScoreTable:
     )
 
 
-def _documents(documents: Sequence[str] | None, segments: Sequence[int]) -> list[str] | None:
+def documents_of_segments(documents: Sequence[str] | None, segments: Sequence[int]) -> list[str] | None:
     """Documents of the segments with these numbers."""
     if documents is None:
         return None

@@ -11,14 +11,11 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.errors import BadInput
 from understudy.trusting.combinations.features import HUMAN, MACHINE, TrainingTable
-from understudy.trusting.combinations.folds import Whole, assigned_folds
+from understudy.trusting.combinations.folds import SYSTEM_GROUPS, Whole, assigned_folds
 from understudy.trusting.combinations.linear_methods import STRENGTHS, Linear, Method
+from understudy.trusting.combinations.score_rows import Rows, centered, column_means, sort_keys
 from understudy.wording import number_of
 
-_INNER_FOLDS = 5
-# The fewer groups of systems, the closer to 0 is the system-level correlation of permuted scores: weights that differ
-# from system to system have a sign of their own where there is little to learn.
-_SYSTEM_GROUPS = 2
 _FEWEST_DOCUMENTS = 3  # one to predict, and two between which the strength is chosen
 
 
@@ -46,7 +43,7 @@ class OrderedRows:
     """
 
     method: Method
-    features: Floats  # [rows, parts]
+    features: Rows  # [rows, parts]
     target: Floats  # [rows]
     within_segments: bool  # weights are learned from differences to the mean of the segment's translations
     system: Whole  # [rows]
@@ -58,7 +55,7 @@ class OrderedRows:
     @classmethod
     def of(cls, table: TrainingTable, document_of: Whole, method: Method, grouping: str) -> OrderedRows:
         document = document_of[table.segment]
-        order = np.lexsort((table.system, table.segment, document, table.target, *table.features.T))
+        order = np.lexsort((table.system, table.segment, document, table.target, *sort_keys(table.features)))
         return cls(
             method,
             table.features[order],
@@ -86,7 +83,7 @@ class OrderedRows:
         within segments two systems are needed for a difference.
         """
         fewest = 2 if self.within_segments else 1
-        return not self.method.of_labels and len(np.unique(self.system)) >= fewest * _SYSTEM_GROUPS
+        return not self.method.of_labels and len(np.unique(self.system)) >= fewest * SYSTEM_GROUPS
 
     def unsorted(self, values: Floats) -> Floats:
         """Values of the rows as the table has them."""
@@ -111,7 +108,7 @@ class OrderedRows:
         for fold in range(min(folds, usable)):
             seen = fold_of != fold
             inner_weights = np.where(seen, weights, 0)
-            inner_folds = min(_INNER_FOLDS, int((inner_weights > 0).sum()))
+            inner_folds = min(self.method.inner_folds, int((inner_weights > 0).sum()))
             inner = assigned_folds(inner_weights, inner_folds, [seed, fold + 1])
             fitted.append(self.fitted(seen[self.document], inner[self.document]))
             if progress:
@@ -131,7 +128,7 @@ class OrderedRows:
         Labels keep the thresholds that their folds chose: a prediction is of a person if it is above 0.
         """
         fold_of = found.fold_of[self.document]
-        group_of = self.system % _SYSTEM_GROUPS if self.leave_systems_out else np.zeros_like(self.system)
+        group_of = self.system % SYSTEM_GROUPS if self.leave_systems_out else np.zeros_like(self.system)
         values = np.empty(len(self.target))
         for fold, fitted in enumerate(found.fitted):
             for group in np.unique(group_of):
@@ -161,7 +158,7 @@ class OrderedRows:
         rows = seen & self.judged
         features, target = self._learned(rows)
         # What the rows lost when they were compared within segments: a translation like their mean scores their mean.
-        means = self.features[rows].mean(axis=0) - features.mean(axis=0)
+        means = column_means(self.features[rows]) - column_means(features)
         middle = self.target[rows].mean() - target.mean()
         model = replace(found, means=found.means + means, intercept=float(found.intercept + middle))
         return Fitted(model, strength, weakened=strength != best and bool(found.weights.any()))
@@ -199,20 +196,13 @@ class OrderedRows:
             )
         return self.method.fit(features, target, strengths)
 
-    def _learned(self, rows: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-        """Scores and target of these judged rows, as weights are learned from them."""
+    def _learned(self, rows: NDArray[np.bool_]) -> tuple[Rows, Floats]:
+        """Features and target of these judged rows, as weights are learned from them."""
         features, target = self.features[rows], self.target[rows]
         if not self.within_segments:
             return features, target
-        centered = _centerd(np.column_stack([features, target]), self.segment[rows])
-        return centered[:, :-1], centered[:, -1]
-
-
-def _centerd(values: Floats, segment: Whole) -> Floats:
-    """Values [rows, columns] less the mean of their segment."""
-    count = np.maximum(np.bincount(segment), 1)
-    means = [np.bincount(segment, column) / count for column in values.T]
-    return np.asarray(values - np.stack(means, axis=-1)[segment])
+        segment = self.segment[rows]
+        return centered(features, segment), centered(target[:, np.newaxis], segment)[:, 0]
 
 
 def _loss(values: Floats, target: Floats, *, of_labels: bool) -> float:

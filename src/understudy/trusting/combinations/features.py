@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from understudy.arrays import Floats
 from understudy.errors import BadInput, BadParameter, LengthMismatch, did_you_mean
-from understudy.metrics.base.learned_model import LARGEST
+from understudy.metrics.base.json_models import LARGEST
 from understudy.metrics.base.metric import Metric
-from understudy.metrics.learned import Learned
+from understudy.metrics.base.model_file_metric import ModelFileMetric
 from understudy.resampling.evidence import Evidence
 
 HUMAN, MACHINE = 1.0, -1.0  # labels of translations
@@ -36,9 +36,9 @@ class Feature:
                 f"{self.name} measures a set of texts, not the quality of a translation, and cannot be part of a "
                 "learned combination. Omit it."
             )
-        if isinstance(self.metric, Learned):
+        if isinstance(self.metric, ModelFileMetric):
             raise BadParameter(
-                f"{self.name} is a learned combination and cannot be part of another. Use its parts instead."
+                f"{self.name} is learned and cannot be part of another learned metric. Use its parts instead."
             )
 
     @classmethod

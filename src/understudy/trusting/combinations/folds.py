@@ -1,7 +1,8 @@
-"""Folds of documents: the model for one fold is fitted on the others, which share no document with it.
+"""Folds of documents and groups of systems: what is fitted for one is fitted on others.
 
 Segments of one document are similar. If a document were split between training and test data, the predictions would
-look better than those for new text.
+look better than those for new text. Metrics favor systems: what was fitted to human scores of a system in other
+documents knows how good the system is.
 """
 
 from __future__ import annotations
@@ -12,6 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Whole = NDArray[np.intp]
+
+# The fewer groups of systems, the closer to 0 is the system-level correlation of permuted scores: weights that differ
+# from system to system have a sign of their own where there is little to learn.
+SYSTEM_GROUPS = 2
 
 
 def numbered(documents: Sequence[str]) -> Whole:

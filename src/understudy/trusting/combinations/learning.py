@@ -14,22 +14,11 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.choices import SEED
-from understudy.corpus.segment_label_files import check_labels
-from understudy.errors import BadInput, BadParameter
-from understudy.metrics.base.learned_model import KINDS, LearnedModel, Part, TrainedOn, segment_choices
-from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
-from understudy.trusting.combinations.cross_validation import OrderedRows, balanced_accuracy
-from understudy.trusting.combinations.features import MACHINE, Feature, Target, TrainingTable, table_of
-from understudy.trusting.combinations.folds import numbered
-from understudy.trusting.combinations.linear_methods import Linear, method_named, require_scikit_learn
-from understudy.trusting.paired_scores import PairedScores
-
-FOLDS = 10
-BALANCED_ACCURACY = "balanced accuracy"
-GROUPINGS = ("none", "segment")  # which differences between translations weights are learned from
-
-# The numbers that are kept: more digits would be those of one computer's way to add up.
-_SIGNIFICANT_DIGITS = 12
+from understudy.errors import BadInput
+from understudy.metrics.base.learned_model import LearnedModel, Part, segment_choices
+from understudy.trusting.combinations.cross_fitting import FOLDS, cross_fitted, refuse_constant_target
+from understudy.trusting.combinations.features import Feature, Target, TrainingTable, table_of
+from understudy.trusting.combinations.linear_methods import method_named, require_scikit_learn
 
 
 @dataclass(frozen=True)
@@ -122,105 +111,48 @@ def learn(
     [2.0, -1.0]
     """
     chosen = method_named(method, of_labels=target.labels)
-    if grouping not in GROUPINGS or (target.labels and grouping != "none"):
-        expected = "none for human and machine translations" if target.labels else " or ".join(GROUPINGS)
-        raise BadParameter(f"grouping '{grouping}' of a learned combination: expected {expected}.")
-    if folds < 2:
-        raise BadParameter(f"{folds} folds: expected at least 2.")
     table = table_of(features, target)
-    segments = target.values.shape[1]
-    by = "segment" if documents is None else "document"
-    names = [str(number) for number in range(1, segments + 1)] if documents is None else list(documents)
-    check_labels("documents", names, segments)
     _refuse_constant(table, target)
     require_scikit_learn()
-    rows = OrderedRows.of(table, numbered(names), chosen, grouping)
-    if rows.nothing_to_learn:
-        raise BadInput(
-            f"'{target.measure}' is equal for all translations of a segment, so grouping=segment has nothing to fit."
-        )
-    found = rows.cross_validated(folds, seed, progress)
-    everything = np.ones(len(rows.target), dtype=bool)
-    whole = rows.fitted(everything, found.fold_of[rows.document])
-    final = _kept(whole.model)
-    predictions, in_sample = (
-        table.spread(rows.unsorted(values))
-        for values in (rows.out_of_fold(found, final), final(rows.features))
+    found = cross_fitted(
+        table, target, documents, method=chosen, grouping=grouping, folds=folds, seed=seed, progress=progress
     )
-    if progress:
-        progress(1)
-    in_order = sorted(set(names))
-    judged = rows.document[rows.judged]
-    quality, measured = _quality(target, grouping)
     return Learning(
         model=LearnedModel(
             method=chosen.name,
-            strength=whole.strength,
+            strength=found.whole.strength,
             parts=tuple(
                 Part(
                     spec=feature.name,
-                    mean=float(final.means[index]),
-                    scale=float(final.scales[index]),
-                    weight=float(final.weights[index]),
+                    mean=float(found.final.means[index]),
+                    scale=float(found.final.scales[index]),
+                    weight=float(found.final.weights[index]),
                     choices=None if feature.metric is None else segment_choices(feature.metric),
                     of_input=dict(feature.of_input),
                 )
                 for index, feature in enumerate(features)
             ),
-            intercept=final.intercept,
-            trained_on=TrainedOn(
-                kind=KINDS[target.labels],
-                measure=target.measure,
-                systems=len(target.systems),
-                segments=segments,
-                translations=len(judged),
-                documents=len(np.unique(judged)),
-                by=by,
-                grouping=grouping,
-                references=_references(features),
-                folds=len(found.fitted),
-                seed=seed,
-                quality=quality,
-                out_of_fold=measured(predictions),
-                in_sample=measured(in_sample),
-            ),
+            intercept=found.final.intercept,
+            trained_on=found.trained_on(references=_references(features)),
         ),
-        predictions=predictions,
-        in_sample=in_sample,
+        predictions=found.predictions,
+        in_sample=found.in_sample,
         folds=tuple(
             Fold(
-                tuple(name for name, fold in zip(in_order, found.fold_of, strict=True) if fold == number),
-                int((found.fold_of[judged] == number).sum()),
+                found.documents_of(number),
+                found.translations_of(number),
                 fitted.strength,
                 dict(zip(table.names, fitted.model.weights.tolist(), strict=True)),
             )
-            for number, fitted in enumerate(found.fitted)
+            for number, fitted in enumerate(found.validated.fitted)
         ),
         lacking=table.lacking,
         constant=tuple(
             name for name, column in zip(table.names, table.features.T, strict=True) if np.ptp(column) == 0
         ),
-        systems_left_out=rows.leave_systems_out,
-        weakened=whole.weakened,
+        systems_left_out=found.rows.leave_systems_out,
+        weakened=found.whole.weakened,
     )
-
-
-# --- how good it is --------------------------------------------------------------------------------------------
-
-
-def _quality(target: Target, grouping: str) -> tuple[str, Callable[[Floats], float | None]]:
-    """How predictions are compared with people, and its value for some."""
-
-    def accuracy(values: Floats) -> float | None:
-        known = ~np.isnan(values) & ~np.isnan(target.values)
-        return _rounded(balanced_accuracy(values[known], target.values[known]))
-
-    def correlation(values: Floats) -> float | None:
-        pairing = PairedScores(target.systems, target.values, values)
-        found = agreement(pairing, CoefficientSpec("pearson", "segment", grouping)).value
-        return None if np.isnan(found) else _rounded(found)
-
-    return (BALANCED_ACCURACY, accuracy) if target.labels else ("pearson", correlation)
 
 
 def _refuse_constant(table: TrainingTable, target: Target) -> None:
@@ -229,38 +161,9 @@ def _refuse_constant(table: TrainingTable, target: Target) -> None:
             f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} all translations with human "
             "scores the same score: expected at least one metric that varies."
         )
-    values = table.target[table.judged]
-    if np.ptp(values) > 0:
-        return
-    if target.labels:
-        who = "machines" if values[0] == MACHINE else "people"
-        raise BadInput(
-            f"all translations with scores of every metric are by {who}: expected human and machine "
-            "translations."
-        )
-    raise BadInput(
-        f"'{target.measure}' is {values[0]:g} for all {len(values):,} translations, so there is nothing to fit."
-    )
+    refuse_constant_target(table, target)
 
 
 def _references(features: Sequence[Feature]) -> tuple[int, int] | None:
     known = [feature.references for feature in features if feature.references is not None]
     return (min(low for low, _ in known), max(high for _, high in known)) if known else None
-
-
-def _kept(found: Linear) -> Linear:
-    """The model as its file has it."""
-    return Linear(
-        means=_each_rounded(found.means),
-        scales=_each_rounded(found.scales),
-        weights=_each_rounded(found.weights),
-        intercept=_rounded(found.intercept),
-    )
-
-
-def _each_rounded(values: Floats) -> Floats:
-    return np.array([_rounded(value) for value in values])
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.{_SIGNIFICANT_DIGITS}g}") + 0.0  # no -0.0

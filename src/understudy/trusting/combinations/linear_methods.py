@@ -17,6 +17,7 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.errors import BadParameter, MissingExtra, did_you_mean
+from understudy.trusting.combinations.score_rows import Rows
 
 # From the strongest, which wins where it is as good as a weaker one.
 STRENGTHS = (10.0, 1.0, 0.1, 0.01, 0.001, 0.0001)
@@ -33,8 +34,11 @@ class Linear:
     weights: Floats
     intercept: float
 
-    def __call__(self, features: Floats) -> Floats:
+    def __call__(self, features: Rows) -> Floats:
         """The values [rows] of scores [rows, parts]."""
+        if not isinstance(features, np.ndarray):
+            weights = self.weights / self.scales
+            return np.asarray(self.intercept - float(self.means @ weights) + features @ weights)
         # Row by row, so that a row has the same value whatever stands beside it.
         return np.asarray(self.intercept + (self.weights * (features - self.means) / self.scales).sum(axis=1))
 
@@ -52,8 +56,9 @@ class Method:
     of_labels: bool  # from which translations are human, not from scores
     summary: str
     solve: Solver
+    inner_folds: int = 5  # between which the strength is chosen
 
-    def fit(self, features: Floats, target: Floats, strengths: Sequence[float]) -> list[Linear]:
+    def fit(self, features: Any, target: Floats, strengths: Sequence[float]) -> list[Linear]:
         """The sums that these rows ask for, one for each strength."""
         means, scales = _standard(features)
         # Labels are what they are; of scores, the strength must not depend on the unit.
@@ -194,9 +199,9 @@ def any_method(name: str) -> Method:
     raise BadParameter(f"unknown method '{name}'. {did_you_mean(name, [method.name for method in METHODS])}")
 
 
-def require_scikit_learn() -> None:
+def require_scikit_learn(what: str = "learned combinations") -> None:
     """Fails now rather than in the middle."""
     try:
         import sklearn  # noqa: F401
     except ImportError:
-        raise MissingExtra.of("learned combinations", "scikit-learn", "learned") from None
+        raise MissingExtra.of(what, "scikit-learn", "learned") from None

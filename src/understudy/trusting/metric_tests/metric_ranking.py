@@ -110,11 +110,12 @@ def rank_metrics(
     samples: int = SAMPLES,
     seed: int = SEED,
     significance: float = SIGNIFICANCE,
+    confidence: float = CONFIDENCE,
     rule: str = "strict",
     threads: int = 1,
 ) -> MetricRanking:
-    """Every two metrics compared, and the metrics in clusters by a rule of `metric_clusters`. `over` is for the
-    bootstrap.
+    """Every two metrics compared, and the metrics in clusters by a rule of `metric_clusters`. `over` and `confidence`
+    are for the bootstrap.
     """
     if test not in METRIC_TESTS:
         raise BadParameter(f"test '{test}': expected {', '.join(METRIC_TESTS)}.")
@@ -133,7 +134,7 @@ def rank_metrics(
         drawn = sampled(pairings, [asked], over=over, samples=samples, seed=seed, threads=threads)
         differences = np.array([drawn[names[a]][0] - drawn[names[b]][0] for a, b in pairs])
         seen = values[first] - values[second]
-        p_values, intervals = _bootstrap_differences(rule, seen, differences)
+        p_values, intervals = _bootstrap_differences(rule, seen, differences, confidence)
     else:
         exact = exhaustive_permutations(test, len(pairings[names[0]].systems), samples) is not None
         tested, differences = null_differences(
@@ -197,7 +198,7 @@ def null_differences(
 
 
 def _bootstrap_differences(
-    rule: str, seen: Floats, differences: Floats, confidence: float = CONFIDENCE
+    rule: str, seen: Floats, differences: Floats, confidence: float
 ) -> tuple[Floats, list[Interval | None]]:
     """Two coefficients in the same samples [pairs, samples]: how often their difference is as far from its mean as what
     was seen is from 0, and the interval of the difference, which has 0 in it unless that is rarer than 1 - confidence.

@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.score_files import MT_METRICS_EVAL, with_choice
 from understudy.corpus.segment_label_files import called_documents, check_labels
 from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter
+from understudy.metrics.base.declared_metric import check_sources
 from understudy.metrics.base.metric import Metric
 from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.excluded_systems import without_systems
@@ -98,6 +100,9 @@ def score_set(
         )
     if not judged.references and any(metric.reads_references for metric in metrics):
         raise BadInput(f"'{judged.folder.path}' has no reference. Give one with -r.")
+    sources = judged.folder.source if any(metric.reads_sources for metric in metrics) else None
+    if sources is None:
+        check_sources(metrics, False)
     documents = None
     if any(metric.reads_documents for metric in metrics):
         documents = called_documents(judged.labelings)
@@ -107,6 +112,7 @@ def score_set(
         list(judged.references.values()),
         [metric if lang is None else metric.for_language(lang) for metric in metrics] or ("bleu",),
         scores=[spec for spec in chosen if spec],
+        sources=None if sources is None else Path(sources),
         documents=documents,
         threads=threads,
         progress=progress,

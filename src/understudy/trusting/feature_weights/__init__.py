@@ -1,0 +1,1 @@
+"""Learned weights of n-grams, headword chains and subtrees, fitted to human scores."""

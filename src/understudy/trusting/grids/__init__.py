@@ -1,0 +1,1 @@
+"""Grids of settings: every combination of a metric's parameters, compared with human scores by cross-validation."""

@@ -1,0 +1,173 @@
+"""Sentinels: what they see, and the metrics that are no better."""
+
+from __future__ import annotations
+
+import json
+import math
+import unicodedata
+
+import numpy as np
+import pytest
+
+from material.judged_examples import EXAMPLES, JUDGMENTS, REFERENCE, SYSTEMS
+from material.shared import needs
+from material.wmt import DATA
+from understudy import Corpus, UnderstudyError, trust
+from understudy.corpus.judgments import read_judgments
+from understudy.corpus.segment_label_files import read_labels
+from understudy.errors import MissingExtra
+from understudy.report.agreements import render
+from understudy.trusting import sentinels as sentinels_of
+from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.combinations.features import Feature, Target
+from understudy.trusting.combinations.learning import learn
+
+DOCUMENTS = EXAMPLES / "documents.tsv"
+POOLED = CoefficientSpec("kendall-b", "segment", "none")
+WITHIN = CoefficientSpec("kendall-b", "segment", "segment")
+TEXTS = {path.name: path.read_text(encoding="utf-8").splitlines() for path in SYSTEMS}
+
+
+def corpus(**options):
+    return Corpus.read(SYSTEMS, REFERENCE, documents=DOCUMENTS, **options)
+
+
+def trusted(texts=None, **options):
+    asked = {"measure": "adequacy", "samples": 30, "coefficients": ("kendall-b", "pearson"), **options}
+    return trust(JUDGMENTS, texts or corpus(), sentinels=True, **asked)
+
+
+def test_length_and_source_are_logarithms_of_characters():
+    found = {each.name: each for each in trusted(corpus(sources=EXAMPLES / "source.de")).metrics}
+    source = (EXAMPLES / "source.de").read_text(encoding="utf-8").splitlines()
+    length = found["length only"].pairing
+    for row, system in enumerate(length.systems):
+        expected = [-math.log(1 + len(text)) for text in TEXTS[system]]
+        assert length.metric[row] == pytest.approx(expected, rel=1e-14)
+        assert length.system_scores[1][row] == pytest.approx(np.mean(expected), rel=1e-12)
+        assert found["source only"].pairing.metric[row] == pytest.approx(
+            [-math.log(1 + len(text)) for text in source], rel=1e-14
+        )
+    assert math.isnan(found["source only"].of(WITHIN).value)
+    assert not math.isnan(found["source only"].of(POOLED).value)
+
+
+def test_the_surface_predicts_out_of_fold():
+    pytest.importorskip("sklearn", reason="learning needs scikit-learn")
+
+    def surface(text):
+        words, characters = text.split(), max(len(text), 1)
+        return (
+            -math.log(1 + len(text)),
+            math.log(1 + len(words)),
+            len("".join(words)) / len(words),
+            sum(character.isdigit() for character in text) / characters,
+            sum(character.isupper() for character in text) / characters,
+            sum(unicodedata.category(character)[0] == "P" for character in text) / characters,
+            1 - len({word.casefold() for word in words}) / len(words),
+        )
+
+    found = next(each for each in trusted().metrics if each.name == "candidate only")
+    systems = found.pairing.systems
+    values = np.array([[surface(text) for text in TEXTS[system]] for system in systems])
+    human = read_judgments(JUDGMENTS, "adequacy")
+    target = human.scores[[human.systems.index(system) for system in systems]]
+    features = [Feature(str(place), values[..., place]) for place in range(values.shape[-1])]
+    learned = learn(features, Target.of_scores(systems, target), read_labels(DOCUMENTS)[0].labels)
+    assert found.pairing.metric == pytest.approx(learned.predictions, rel=1e-9)
+
+
+def test_metrics_that_are_no_better_are_named():
+    """By the test behind the table: read from the pairs of its ranking."""
+    pytest.importorskip("sklearn", reason="learning needs scikit-learn")
+    found = trusted(metrics=["bleu", "exact-match"], samples=400)
+    names = ("length only", "candidate only")
+    said = [note for note in found.notes if note.startswith("Not significantly better than the sentinel")]
+    expected = []
+    for ranking in found.rankings:
+        for sentinel in names:
+            weak = []
+            for metric in ("BLEU", "exact match"):
+                (pair,) = [each for each in ranking.pairs if {each.first, each.second} == {metric, sentinel}]
+                gain = ranking.values[metric] - ranking.values[sentinel]
+                if not math.isnan(gain) and not (gain > 0 and pair.corrected <= 0.05):
+                    weak.append(metric)
+            if weak:
+                level = ranking.asked.level
+                spec = "pearson" if level == "system" else "kendall-b:segment"
+                expected.append(
+                    f"Not significantly better than the sentinel '{sentinel}' at {level} level, by {spec} and "
+                    f"{ranking.test}: {', '.join(weak)}."
+                )
+    assert said == expected
+    assert any("system level" in note for note in said)  # four systems are too few for any difference
+    assert not any("segment level" in note and "BLEU" in note for note in said)
+
+
+def test_what_cannot_be_had_is_said(monkeypatch):
+    assert "Without source texts, there is no sentinel 'source only'." in trusted().notes
+
+    def missing(*_, **__):
+        raise MissingExtra("this needs scikit-learn: pip install 'understudy-mt[learned]'")
+
+    monkeypatch.setattr(sentinels_of, "learn", missing)
+    found = trusted(corpus(sources=EXAMPLES / "source.de"))
+    assert [each.name for each in found.metrics] == ["BLEU", "length only", "source only"]
+    assert "There is no sentinel 'candidate only': this needs scikit-learn" in " ".join(found.notes)
+    assert not any("Without source texts" in note for note in found.notes)
+
+
+def test_human_scores_of_systems_have_no_candidate_only(tmp_path):
+    human = tmp_path / "human.tsv"
+    rows = [f"{path.name}\t{place}" for place, path in enumerate(SYSTEMS)]
+    human.write_text("\n".join(["system\tscore", *rows]) + "\n")
+    found = trust(human, corpus(), sentinels=True, samples=20)
+    assert [each.name for each in found.metrics] == ["BLEU", "length only"]
+    assert any("it is fitted to human scores of segments" in note for note in found.notes)
+
+
+def test_without_sentinels_nothing_changes():
+    coefficients = ("kendall-b", "pearson")
+    alone = trust(JUDGMENTS, corpus(), measure="adequacy", samples=30, coefficients=coefficients)
+    assert alone.metrics[0].agreed == trusted().metrics[0].agreed
+    assert not any("sentinel" in note for note in alone.notes)
+    assert "sentinel" not in render(alone, "json")
+
+
+def test_sentinels_are_told_from_metrics():
+    data = json.loads(render(trusted(), "json"))["measures"][0]["metrics"]
+    assert {each["metric"]: each["source"] for each in data}["length only"] == "sentinel"
+
+
+def test_sentinels_read_no_references_and_need_texts(tmp_path):
+    scores = tmp_path / "scores.tsv"
+    scores.write_text("system\tm\na\t1\nb\t2\n")
+    human = tmp_path / "human.tsv"
+    human.write_text("system\tscore\na\t1\nb\t2\n")
+    with pytest.raises(UnderstudyError, match="sentinels need texts"):
+        trust(human, scores=scores, sentinels=True)
+    other = Corpus.read(SYSTEMS, [EXAMPLES / "reference-2.en"], documents=DOCUMENTS)
+    rows = [
+        {
+            each.name: each.pairing.metric.tolist()
+            for each in trusted(texts).metrics
+            if each.source == "sentinel"
+        }
+        for texts in (corpus(), other)
+    ]
+    assert rows[0] == rows[1]
+
+
+@needs(DATA / "wmt23.zh-en")
+def test_length_alone_agrees_across_segments_and_not_within_them():
+    home = DATA / "wmt23.zh-en"
+    systems = sorted((home / "systems").iterdir())
+    texts = Corpus.read(systems, [home / "refA.txt"], sources=home / "src.txt")
+    found = trust(home / "human.mqm.seg.tsv.gz", texts, sentinels=True, samples=2, level="segment")
+    bleu, length, source = found.metrics[:3]
+    assert (length.name, source.name) == ("length only", "source only")
+    assert round(length.of(POOLED).value, 3) == 0.260
+    assert round(source.of(POOLED).value, 3) == 0.259
+    assert round(length.of(WITHIN).value, 3) == -0.097
+    assert length.of(POOLED).value > 2 * bleu.of(POOLED).value
+    assert bleu.of(WITHIN).value > 0.15
