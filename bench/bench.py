@@ -72,6 +72,7 @@ def main() -> None:
     print(run([sys.executable, str(Path(__file__).with_name("probing.py"))]).output)
     print(run([sys.executable, str(Path(__file__).with_name("deciding.py"))]).output)
     print(run([sys.executable, str(Path(__file__).with_name("tuning.py"))]).output)
+    print(run([sys.executable, str(Path(__file__).with_name("encoding.py"))]).output)
 
     short = best_of(3, understudy_command(*small))[0]
     print(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -100,6 +101,17 @@ def _arrow(kind: str) -> _Writer:
     return write
 
 
+def _compressed_parquet(path: Path, texts: Sequence[Iterator[str]]) -> tuple[str, str]:
+    from backports import zstd
+
+    plain = Path(_arrow("parquet")(path, texts)[0].removesuffix(":hyp"))
+    target = plain.with_name(plain.name + ".zst")
+    with plain.open("rb") as source, zstd.open(target, "wb") as file:
+        shutil.copyfileobj(source, file)
+    plain.unlink()
+    return f"{target}:hyp", f"{target}:ref"
+
+
 def _batches(pa, schema, texts: Sequence[Iterator[str]]):
     while True:
         columns = [list(islice(text, _ROWS)) for text in texts]
@@ -159,6 +171,7 @@ FORMATS: dict[str, _Writer] = {
     ),
     "JSON array": _rows(".json", "[", _record, ",\n", "]\n"),
     "Parquet": _arrow("parquet"),
+    "compressed Parquet": _compressed_parquet,
     "folder of Parquet files": _arrow("folder"),
     "Arrow file": _arrow("arrow"),
     "SGML": _sgml,

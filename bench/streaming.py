@@ -1,6 +1,7 @@
 """Peak memory and time of `understudy score` and `understudy compare` on files of millions of segments.
 
-python bench/streaming.py             10 million pairs; intervals, tests and blocks of 1 million segments; growth
+python bench/streaming.py             10 million pairs; 1 million in every input format; intervals, tests and blocks of
+                                      1 million segments; growth
 python bench/streaming.py --quick     the same with a tenth of the segments
 python bench/streaming.py --formats   the memory of every input format on a file, and on one four times as long
 
@@ -34,6 +35,9 @@ def main(arguments: list[str]) -> None:
     print(f"{'':<58} {'segments':>10} {'seconds':>8} {'CPU':>8} {'MB':>6}   limit")
     ten = [_text(name, 10 * unit) for name in ("first", "references")]
     _row("score, BLEU, two .zst files", 10 * unit, _score(ten[0], ten[1]), "300 MB")
+    for name in FORMATS:
+        system, references = _written(name, str(unit))
+        _row(f"score, BLEU, {name}", unit, _score(Path(system), Path(references)), "300 MB")
     one = _texts(unit)
     _row("score --ci, BLEU", unit, _score(one[0], one[2], "--ci"), "500 MB")
     _row(

@@ -17,7 +17,8 @@ settings.load_profile("repeatable")
 
 collect_ignore_glob = [
     *("**/conftest.py", "conftest.py"),  # they have no examples to run
-    "**/*_checks.py",  # run in environments of their own, see material/own_environments.py
+    # Run in environments of their own, see material/own_environments.py.
+    *("**/*_checks.py", "**/comet_oracle.py", "**/bleurt_oracle.py"),
     *("**/cluster_job.py", "**/preloaded_daemon.py"),  # run by Spark
 ]
 

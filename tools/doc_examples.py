@@ -5,8 +5,9 @@
 
 Lines after `$ ` are commands, run as if from the top of the repository; what follows is their output, where a line
 of `...` stands for any lines (such an output is left as it is). Files that they write are there for the later commands
-of their block, and then gone. Python and TOML blocks whose first line is a comment with a file's name are files of a
-package that is installed for the commands of their page. The folder `data` is ../shared/data, which is no part of the
+of their block, and then gone. SACREBLEU is a folder with a stand-in for wmt23 de-en, see `write_sets`. Python and TOML
+blocks whose first line is a comment with a file's name are files of a package that is installed for the commands of
+their page. The folder `data` is ../shared/data, which is no part of the
 repository: commands that read it are left out where it is absent.
 """
 
@@ -31,6 +32,8 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 DATA = Path(os.environ.get("UNDERSTUDY_TEST_SHARED") or ROOT.parent / "shared") / "data"
 # Of a package that a page shows.
 PACKAGES = ".packages"
+# Where test sets are stored for the commands, see `write_sets`.
+SETS = ".sacrebleu"
 FILE = re.compile(r"# (\S+\.(?:py|toml))\n(.*)", re.DOTALL)
 ENTRY_POINTS = re.compile(r'^\[project\.entry-points\."(.+)"\]\n((?:.+\n)+)', re.MULTILINE)
 # A command may go on after a backslash at the end of a line.
@@ -60,6 +63,7 @@ class Example:
                     (Path(folder) / entry.name).symlink_to(entry)
             (Path(folder) / "data").symlink_to(DATA)
             install(self.page, Path(folder) / PACKAGES)
+            write_sets(Path(folder) / SETS)
             for command in self.before:
                 _run(command, folder)
             return _run(self.command, folder)
@@ -98,6 +102,29 @@ def install(page: Path, folder: Path) -> None:
             (notes / "entry_points.txt").write_text(f"[{group}]\n" + entries.replace('"', ""))
 
 
+def write_sets(folder: Path) -> None:
+    """A stand-in for wmt23 de-en, in sacreBLEU's layout: the example data, of which nothing has to be downloaded."""
+    data = ROOT / "examples"
+    inside = folder / "wmt23"
+    inside.mkdir(parents=True)
+    fields = {
+        "src": "source.de",
+        "ref-refA": "reference-1.en",
+        "NMT": "system-medium.en",
+        "ONLINE-A": "system-strong.en",
+    }
+    for field, file in fields.items():
+        (inside / f"wmt23.de-en.{field}").write_bytes((data / file).read_bytes())
+    documents = [row.split("\t")[-1] for row in (data / "documents.tsv").read_text().splitlines()[1:]]
+    labels = {
+        "docid": documents,
+        "origlang": ["en" if name == documents[-1] else "de" for name in documents],
+        "domain": ["news" if name == documents[0] else "social" for name in documents],
+    }
+    for field, lines in labels.items():
+        (inside / f"wmt23.de-en.{field}").write_text("".join(f"{line}\n" for line in lines))
+
+
 def examples() -> Iterator[Example]:
     for page in PAGES:
         for block in blocks(page, "console"):
@@ -112,6 +139,8 @@ def _run(command: str, folder: str) -> str:
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "COLUMNS": "200",
         "PYTHONPATH": str(Path(folder) / PACKAGES),
+        "SACREBLEU": SETS,
+        "UNDERSTUDY_DATA": f"{SETS}/judged",
     }
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False

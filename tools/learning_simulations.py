@@ -16,8 +16,9 @@ import numpy as np
 from simulation_command import parser_of, print_tables
 
 from understudy.arrays import Floats
+from understudy.trusting.combinations.cross_fitting import GROUPINGS
 from understudy.trusting.combinations.features import Feature, Target
-from understudy.trusting.combinations.learning import GROUPINGS, learn
+from understudy.trusting.combinations.learning import learn
 
 METRICS, SEGMENTS = 3, 48
 DOCUMENTS = [f"{number // 4}" for number in range(SEGMENTS)]

@@ -9,6 +9,7 @@ unchanged. tools/blind_spots.py measures the blind spots. A test fails if the pa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from understudy.text.tokenizers import KINDS, tokenizer
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 FOLDER = DOCS / "metrics"
+# Releases of packages that learned metrics compute with: a page is the same whatever is installed.
+_VERSIONS = re.compile(r"(\|(?:numpy|tokenizers|torch|transformers):)[^|]+")
 EXAMPLE = "It's 3.5%, isn't it? “Öl” kostet 2017.中文"
 
 
@@ -33,6 +36,7 @@ def page(metric: type[Metric]) -> str:
     notes = FOLDER / f"{metric.name}.notes.md"
     scale = "reported in percent" if metric.percent else "reported on its own scale"
     default = metric()
+    signature = _VERSIONS.sub(r"\1VERSION", str(default.signature((1, 1))))
     sections = [
         f"# {metric.title}",
         "<!-- Written by tools/reference_pages.py from the metric's class and notes. Do not edit. -->",
@@ -76,7 +80,7 @@ def page(metric: type[Metric]) -> str:
         + ", ".join(f"`{column}`" for column in default.columns)
         + ".",
         "## Signature",
-        f"```\n{default.signature((1, 1))}\n```",
+        f"```\n{signature}\n```",
         "## Blind spots",
         *blind_spots_of(metric),
     ]
@@ -148,7 +152,7 @@ def tokenizers_page() -> str:
     """The list of tokenizers, with the tokens of an example."""
     rows = [
         (
-            f"`{kind.name}{':FILE' if kind.takes_model else ''}`",
+            f"`{kind.written}`",
             "built in" if kind.extra is None else f"`{install_command(kind.extra)}`",
             kind.summary,
         )

@@ -19,6 +19,7 @@ from material.optional import needs_packages, needs_report
 from understudy import (
     break_down,
     compare,
+    decide,
     explain,
     probe,
     probe_pairs,
@@ -81,12 +82,14 @@ RESULTS: dict[str, Callable[[], Renderable]] = {
         strengths=[0.5],
         perturbations=["drop-words", "truncate"],
     ),
+    "decision": lambda: decide(EXAMPLES / "nbest.txt", REFERENCES),
     "pairs": lambda: probe_pairs(EXAMPLES / "pairs.tsv", ["bleu", "ter"], samples=100),
 }
 OTHERS: dict[str, Callable[[], Renderable]] = {
     "segment scores": lambda: score(SYSTEMS, [EXAMPLES / "reference-2.en"], level="segment"),
     "comparison": lambda: compare(SYSTEMS, REFERENCES, ["bleu", "ter"], samples=50, seed=1),
     "breakdown": lambda: break_down(SYSTEMS, REFERENCES, ["bleu", "ter"], ngrams=1),
+    "decision": lambda: decide(EXAMPLES / "nbest.txt", REFERENCES, "bleu"),
     "spans": lambda: span_agreement(
         EXAMPLES / "spans.tsv",
         [("xcomet", EXAMPLES / "spans-predicted.tsv")],
@@ -105,6 +108,7 @@ FIRST_NUMBERS = {
     "test sets": " (1)",
     "spans": "0.",
     "probe": "10.11",
+    "decision": "59.24",
     "pairs": "81%",
 }
 

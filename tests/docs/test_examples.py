@@ -20,6 +20,7 @@ from material.optional import REPORT, missing, no_wordnet
 from material.parsers import ENGLISH
 from material.shared import without
 from material.wmt import DATA
+from understudy.corpus import test_sets
 from understudy.metrics.base import registry
 from understudy.metrics.base.metric_names import METRICS_BY_NAME
 
@@ -44,6 +45,7 @@ COMMANDS_NEED = {
     "--report": REPORT,
     "--figures": REPORT,
     "--learn": ("sklearn",),
+    "--sentinels": ("sklearn",),
     "judge new": JUDGE,
     "judge import": JUDGE,
     "judge_demo.py": JUDGE,
@@ -52,6 +54,7 @@ COMMANDS_NEED = {
 }
 PAGES_NEED = {
     "compare.md": ("pandas",),
+    "large-files.md": ("pyarrow",),
     "rewards.md": ("torch",),
     "score.md": ("pandas",),
     "english-trees.md": ENGLISH,
@@ -66,6 +69,7 @@ PAGES_NEED = {
         "pyarrow",
         "daft",
     ),
+    "trust-features.md": ("sklearn",),
     "trust-learned.md": ("sklearn",),
 }
 
@@ -92,10 +96,12 @@ def test_commands_print_what_the_page_says(example: doc_examples.Example) -> Non
 
 
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
-def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     if lack := missing(*PAGES_NEED.get(page.name, ())):
         pytest.skip(lack)
     monkeypatch.chdir(ROOT)
+    doc_examples.write_sets(tmp_path / doc_examples.SETS)
+    monkeypatch.setattr(test_sets, "environment", {"SACREBLEU": str(tmp_path / doc_examples.SETS)})
     known = registry.metrics()  # all: one that a page loads would not be loaded again
     main = ModuleType("__main__")  # in which what a page defines can be found, to pickle it
     monkeypatch.setitem(sys.modules, "__main__", main)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from material.every_metric import where_it_can_count
-from understudy import BLEU, METEOR, POSBLEU
+from understudy import BLEU, METEOR, POSBLEU, RoundTripBLEU, SelfBLEU
 from understudy.testing.expectations import obey
 from understudy.testing.signature_laws import one_signature_one_score, signatures
 
 OTHERS = [
     BLEU(smooth="floor"),
+    BLEU(average="arithmetic", brevity_steepness=0.5),
+    SelfBLEU(average="arithmetic", brevity_steepness=0.5),
+    RoundTripBLEU(average="arithmetic"),
     POSBLEU(separator="_"),
     METEOR.preset("no-data", weights=(1.0, 0.5)),
 ]

@@ -1,6 +1,6 @@
 """Every metric of the registry, in its default form and in each of its presets, and made-up texts to count.
 
-Nothing here knows any metric by name, but for one that is nothing without a file.
+Nothing here knows any metric by name, but for those that are nothing without a file.
 """
 
 from __future__ import annotations
@@ -12,17 +12,15 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from material.learned_models import FITTED, PLAIN
+from material.learned_models import FEATURES, FITTED, PLAIN
 from understudy import Metric, metric
 from understudy.metrics.base.registry import metrics
 from understudy.testing.texts import WORDS
 
 METRICS = metrics()
-# A learned combination has no default that can count: one that was learned stands for it.
-DEFAULTS = [
-    metric(f"learned:model={PLAIN}") if name == "learned" else metric_class()
-    for name, metric_class in METRICS.items()
-]
+# A learned metric has no default that can count: one that was learned stands for it.
+LEARNED = {"learned": f"learned:model={PLAIN}", "learned-features": f"learned-features:model={FEATURES}"}
+DEFAULTS = [metric(LEARNED.get(name, metric_class)) for name, metric_class in METRICS.items()]
 PRESETS = [metric_class.preset(name) for metric_class in METRICS.values() for name in metric_class.presets]
 # The laws are of text that is counted, and a tokenizer that nobody chose may have it refused: so it is chosen.
 DEFAULTS, PRESETS = ([known.with_defaults_chosen() for known in several] for several in (DEFAULTS, PRESETS))

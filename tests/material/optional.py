@@ -13,6 +13,7 @@ import pytest
 
 from understudy.errors import UnderstudyError
 from understudy.lexicon.wordnet import wordnet
+from understudy.metrics.bertscore import BERTScore
 
 
 def missing(*packages: str) -> str:
@@ -65,3 +66,11 @@ def no_wordnet() -> str:
 
 
 needs_wordnet = pytest.mark.skipif(bool(no_wordnet()), reason=no_wordnet())
+
+
+def no_minilm() -> str:
+    """Why all-MiniLM-L6-v2 cannot run in numpy, in one line; empty if it can."""
+    return missing("tokenizers", "safetensors") or BERTScore().missing
+
+
+needs_minilm = pytest.mark.skipif(bool(no_minilm()), reason=no_minilm())

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import functools
+import importlib.util
 import inspect
 import json
+import pkgutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +30,48 @@ PARTS = {
     "CHRFScore": ("beta", "char_order", "word_order"),
     "TERScore": ("num_edits", "ref_length"),
 }
+
+
+MODULES = [
+    "sacrebleu",
+    *(
+        found.name
+        for found in pkgutil.walk_packages(sacrebleu.__path__, "sacrebleu.")
+        if not found.name.endswith("__main__")
+    ),
+]
+
+_COMMAND = "part of the command, which prints"
+# What is not here, and why.
+ABSENT = {
+    "sacrebleu.sacrebleu": {"parse_args": _COMMAND},
+    "sacrebleu.utils": {
+        "Color": _COMMAND,
+        "print_results_table": _COMMAND,
+        "print_single_results": _COMMAND,
+        "print_test_set": _COMMAND,
+        "print_subset_results": _COMMAND,
+    },
+    "sacrebleu.significance": {"IS_WINDOWS": "processes are not started"},
+    "sacrebleu.tokenizers.tokenizer_ja_mecab": {"FAIL_MESSAGE": "the error names the extra"},
+    "sacrebleu.tokenizers.tokenizer_ko_mecab": {"FAIL_MESSAGE": "the error names the extra"},
+    "sacrebleu.version": {"TYPE_CHECKING": "of the typing module", "commit_id": "another repository's"},
+}
+
+
+def public_names(module: str) -> list[str]:
+    """What a module of sacreBLEU itself defines."""
+    found = importlib.util.find_spec(module)
+    assert found is not None
+    assert found.origin is not None
+    names: list[str] = []
+    for node in ast.parse(Path(found.origin).read_text(encoding="utf-8")).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.append(node.name)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names += [target.id for target in targets if isinstance(target, ast.Name)]
+    return [name for name in dict.fromkeys(names) if not name.startswith("_")]
 
 
 def both(name: str, *arguments: Any, **settings: Any) -> tuple[Any, Any]:

@@ -328,10 +328,6 @@ def test_kept_references_of_another_length_are_refused(name: str) -> None:
     ("name", "settings", "says"),
     [
         ("BLEU", {"tokenize": "14a"}, "Did you mean '13a'"),
-        ("BLEU", {"tokenize": "flores101"}, "spm:/path"),
-        ("BLEU", {"tokenize": "spm"}, "spm:/path"),
-        ("BLEU", {"tokenize": "spBLEU-1K"}, "spm:/path"),
-        ("BLEU", {"tokenize": "flores200"}, "flores200:/path"),
         ("BLEU", {"smooth_method": "add-one"}, "Did you mean 'add-k'"),
         ("BLEU", {"smooth_method": "chen-cherry-5"}, "Known: none, floor, add-k, exp"),
         ("BLEU", {"max_ngram_order": 0}, "from 1 to 100"),

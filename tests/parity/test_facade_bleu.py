@@ -17,7 +17,9 @@ import sacrebleu
 
 import understudy.compat.sacrebleu as facade
 from material.sacrebleu_beside import HYPOTHESES, REFERENCES, both, shown
+from material.subwords import publish, small_model
 from understudy import errors
+from understudy.text.subword_models import PUBLISHED
 
 
 def test_tokenizers_are_the_same() -> None:
@@ -197,3 +199,40 @@ def test_a_model_file_must_be_there() -> None:
 def test_counts_must_reach_the_order() -> None:
     with pytest.raises(errors.BadParameter, match="max_ngram_order=4"):
         facade.BLEU.compute_bleu([1, 0], [2, 1], 2, 2)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of SWIG, and of logging's warn
+@pytest.mark.parametrize("name", ["flores101", "flores200", "spBLEU-1K", "spm"])
+def test_models_in_sacrebleus_folder_are_found(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("sentencepiece")
+    for package in ("sacrebleu", "understudy.compat.sacrebleu"):
+        monkeypatch.setattr(f"{package}.tokenizers.tokenizer_spm.SACREBLEU_DIR", str(tmp_path))
+    published = "flores101" if name == "spm" else name
+    with pytest.raises(errors.MissingFile, match=f"understudy models fetch {published}"):
+        facade.BLEU(tokenize=name)
+    if name != "spBLEU-1K":  # which has no checksum
+        publish(monkeypatch, published, "https://example.org", small_model())
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / PUBLISHED[published].file).write_bytes(small_model())
+    caplog.clear()
+    ours, theirs = both("BLEU", tokenize=name)
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * 2 * (name == "spm")
+    for text in (*HYPOTHESES, " a  b ", "", "中文\u3000x"):
+        assert ours.tokenizer(text) == theirs.tokenizer(text)
+    scores = [side.corpus_score(HYPOTHESES, REFERENCES) for side in (ours, theirs)]
+    assert shown(scores[0]) == shown(scores[1])
+    assert str(ours.get_signature()) == str(theirs.get_signature())
+    assert f"|tok:{published}|" in str(ours.get_signature())
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_another_model_in_the_folder_is_not_signed_as_the_published_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sentencepiece")
+    monkeypatch.setattr("understudy.compat.sacrebleu.tokenizers.tokenizer_spm.SACREBLEU_DIR", str(tmp_path))
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / PUBLISHED["flores200"].file).write_bytes(small_model())
+    assert re.fullmatch("flores200-[0-9a-f]{12}", facade.BLEU(tokenize="flores200").tokenizer_signature)

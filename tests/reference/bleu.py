@@ -205,10 +205,12 @@ class TextbookBLEU:
 
     max_order: int = 4
     weights: tuple[float, ...] | None = None
+    average: str = "geometric"
     smooth: str = "none"
     smooth_value: float | None = None
     effective_order: bool = False
     brevity: str = "closest"
+    brevity_steepness: float = 1.0
     empty_order: str = "zero"
     no_match: str = "zero"
 
@@ -246,7 +248,9 @@ class TextbookBLEU:
     def brevity_penalty(self, counts: Counts) -> float:
         if counts.length >= counts.reference_length:
             return 1.0
-        return math.exp(1 - counts.reference_length / counts.length) if counts.length > 0 else 0.0
+        if counts.length == 0:
+            return 0.0
+        return math.exp(self.brevity_steepness * (1 - counts.reference_length / counts.length))
 
     def score(self, counts: Counts, up_to: int | None = None) -> float:
         """BLEU; or BLEU-n with `up_to` n orders, whose weights are then made to sum to 1."""
@@ -256,6 +260,11 @@ class TextbookBLEU:
         weights = [Fraction(w) for w in self.weights or [Fraction(1, self.max_order)] * self.max_order][:used]
         if sum(weights) == 0:
             return 0.0
+        if self.average == "arithmetic":
+            weighted = zip(weights, self.precisions(counts)[:used], strict=True)
+            return self.brevity_penalty(counts) * float(
+                sum(w * Fraction(p) for w, p in weighted) / sum(weights)
+            )
         logarithm = 0.0
         for weight, p in zip(weights, self.precisions(counts)[:used], strict=True):
             if weight > 0:

@@ -29,6 +29,7 @@ from understudy.errors import (
 from understudy.resampling.intervals import interval_of
 from understudy.resampling.poisson_bootstrap import poisson_scores
 from understudy.scoring.counted_systems import count_systems
+from understudy.spark import job
 
 pytest.importorskip("pyspark", reason="needs pyspark: pip install '.[test]'")
 pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[test]'")
@@ -222,7 +223,10 @@ def test_metrics_that_use_documents(session, texts):
 def test_nulls(session):
     rows = [(1, "a b c d", "a b c d", None), (2, None, "e f g h", "e f"), (3, "i j k l", None, "i j k x")]
     df = session.createDataFrame(rows, "id int, hyp string, ref string, ref2 string")
-    with pytest.raises(BadInput, match=r"^hypothesis: column 'hyp' is null in 1 of \d rows? of a batch"):
+    with pytest.raises(
+        BadInput,
+        match=r"^hypothesis: column 'hyp' is null in 1 of \d rows? of a batch, first where 'ref' is 'e f g h'\.",
+    ):
         us.score(df, references=["ref", "ref2"])
     with pytest.raises(BadInput, match="first at id 2"):
         us.score(df, references=["ref", "ref2"], ci=True, id="id")
@@ -231,9 +235,22 @@ def test_nulls(session):
         kept = [references[0], references[2]] if nulls == "drop" else references
         local = understudy.BLEU().corpus(hypotheses, kept)
         assert us.score(df, references=["ref", "ref2"], nulls=nulls)["hyp"].scores[0] == local
-    with pytest.raises(BadInput, match=r"^references: 1 row of a batch has none \(ref\)"):
+    with pytest.raises(
+        BadInput, match=r"^references: 1 row of a batch has none \(ref\), first where 'hyp' is 'i j k l'\."
+    ):
         us.score(df.filter("id <> 2"), references=["ref"])
     assert us.score(df, references=["ref"], nulls="drop").segments == 1
+
+
+def test_a_table_that_exists_is_not_scored_for(session, tmp_path, monkeypatch):
+    session.createDataFrame([("a", "b", "s")], "hyp string, ref string, system string").write.parquet(
+        str(tmp_path / "in")
+    )
+    monkeypatch.setattr(job, "score", lambda *_, **__: pytest.fail("the table was scored"))
+    with pytest.raises(BadInput, match=r"in' exists already\. Remove it, or write to another folder\."):
+        job.run_job(str(tmp_path / "in"), str(tmp_path / "in"), by=["system"], references=["ref"])
+    with pytest.raises(BadInput, match=r"^'none://out' cannot be written: "):
+        job.run_job(str(tmp_path / "in"), "none://out", by=["system"], references=["ref"])
 
 
 def test_arrays_of_references_with_nulls_and_empty_ones(session):

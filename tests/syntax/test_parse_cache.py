@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from understudy.disk_cache import cache_folder
 from understudy.errors import MissingFile
-from understudy.syntax.parse_cache import ParseCache, cache_folder
+from understudy.syntax.parse_cache import ParseCache
 
 
 @pytest.fixture
@@ -37,14 +38,14 @@ def test_keeping_again_replaces(cache):
     cache.keep("p", {"a": ("old", None)})
     cache.keep("p", {"a": ("new", None)})
     assert cache.find("p", ["a"]) == {"a": ("new", None)}
-    assert cache.info().texts == {"p": 1}
+    assert cache.info().entries == {"p": 1}
 
 
 def test_it_says_what_it_holds(cache):
-    assert (cache.info().size, cache.info().texts) == (0, {})
+    assert (cache.info().size, cache.info().entries) == (0, {})
     cache.keep("q", {"a": ("", ""), "b": ("", "")})
     cache.keep("p", {"a": ("", "")})
-    assert list(cache.info().texts.items()) == [("p", 1), ("q", 2)]
+    assert list(cache.info().entries.items()) == [("p", 1), ("q", 2)]
     assert cache.info().size == cache.path.stat().st_size > 0
 
 
@@ -90,7 +91,7 @@ def test_damage_inside_is_not_used_either(cache, complaints):
     import sqlite3
 
     connection = sqlite3.connect(cache.path)
-    connection.execute("UPDATE parses SET constituents = x'00'")
+    connection.execute("UPDATE entries SET content = x'00'")
     connection.commit()
     connection.close()
     assert cache.find("p", ["a"]) == {}
@@ -148,7 +149,7 @@ def test_several_processes_at_once(cache, complaints):
     for writer in writers:
         _, errors = writer.communicate()
         assert (writer.returncode, errors) == (0, b"")
-    assert cache.info().texts == {"p": 400}
+    assert cache.info().entries == {"p": 400}
     assert complaints == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -126,7 +127,7 @@ def test_a_metric_without_a_direction_changes(tmp_path: Path) -> None:
 
 def change_signature(track: Track, run: str, name: str, value: str) -> None:
     """As another version of understudy, or another parser, would have left it."""
-    with sqlite3.connect(track.path) as connection:
+    with closing(sqlite3.connect(track.path)) as connection, connection:
         (number, signature) = connection.execute(
             "SELECT run, signature FROM counts JOIN runs ON runs.id = run WHERE name = ? AND spec = 'bleu'",
             (run,),
@@ -172,7 +173,7 @@ def test_signatures_have_the_version_that_counted(three_runs: Track) -> None:
 
 
 def test_other_metrics_are_shown_beside_one_that_is_not_installed(three_runs: Track) -> None:
-    with sqlite3.connect(three_runs.path) as connection:
+    with closing(sqlite3.connect(three_runs.path)) as connection, connection:
         connection.execute("UPDATE counts SET spec = 'of-a-plug-in', label = 'X' WHERE spec = 'bleu'")
     connection.close()
     assert [each.spec for each in three_runs.show(metrics=["ter"]).metrics] == ["ter"]
@@ -224,7 +225,7 @@ def test_metrics_fitted_on_other_references_are_refused(track: Track) -> None:
     """Which no test set allows, but a file can have."""
     for name in "ab":
         track.add(name, noisy(REFERENCE, 0.2, seed=ord(name)), REFERENCE, ["nist"])
-    with sqlite3.connect(track.path) as connection:
+    with closing(sqlite3.connect(track.path)) as connection, connection:
         connection.execute("UPDATE counts SET fitted_on = 'feedbeef' WHERE run = 2")
     connection.close()
     with pytest.raises(UnderstudyError, match=r"cannot be compared: fitted on [0-9a-f]+ and feedbeef"):

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ def environment() -> dict[str, str]:
 def complete_runs(path: Path) -> set[str]:
     """The names of all runs, each of which has everything that was given."""
     expected = [BLEU().corpus(noisy(REFERENCE, 0.3, seed=number), REFERENCE).value for number in range(8)]
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
     found = Track(path).runs()
@@ -119,7 +119,7 @@ def test_concurrent_commands_wait_for_each_other(tmp_path: Path) -> None:
     assert [adder.wait(timeout=120) for adder in adders] == [0] * 8
     names = {run.name for run in Track(path).runs().runs}
     assert names == {f"{adder}/{number}" for adder in range(8) for number in range(5)}
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["track.sqlite"]
 
@@ -173,14 +173,14 @@ def test_another_file_is_no_track(tmp_path: Path) -> None:
     refused(Track(path), "is not a track")
     assert path.read_text(encoding="utf-8").startswith("BLEU")
     database = tmp_path / "other.sqlite"
-    with sqlite3.connect(database) as connection:
+    with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("CREATE TABLE things (name)")
     connection.close()
     refused(Track(database), "is an SQLite database, but not a track")
 
 
 def test_a_newer_schema_is_refused(three_runs: Track) -> None:
-    with sqlite3.connect(three_runs.path) as connection:
+    with closing(sqlite3.connect(three_runs.path)) as connection, connection:
         connection.execute(f"PRAGMA user_version = {track_file.SCHEMA_VERSION + 1}")
     connection.close()
     refused(three_runs, "has schema version 2, but understudy .* reads version 1. Upgrade understudy.")
@@ -198,7 +198,7 @@ def test_a_damaged_file_is_reported(three_runs: Track) -> None:
 
 
 def test_damaged_counts_name_the_run(three_runs: Track) -> None:
-    with sqlite3.connect(three_runs.path) as connection:
+    with closing(sqlite3.connect(three_runs.path)) as connection, connection:
         connection.execute("UPDATE counts SET counts = X'00' WHERE run = 2")
     connection.close()
     with pytest.raises(UnderstudyError, match="the counts of bleu for run 'run-2' are damaged"):
@@ -216,7 +216,7 @@ def test_damaged_counts_name_the_run(three_runs: Track) -> None:
     ],
 )
 def test_a_damaged_row_is_reported_in_one_line(three_runs: Track, table: str, change: str) -> None:
-    with sqlite3.connect(three_runs.path) as connection:
+    with closing(sqlite3.connect(three_runs.path)) as connection, connection:
         connection.execute(f"UPDATE {table} SET {change}")
     connection.close()
     for command in (three_runs.show, three_runs.check, three_runs.runs):

@@ -64,14 +64,23 @@ def soft(seed=0, segments=5, positions=6, scale=1.0):
 
 
 @pytest.mark.parametrize(("smooth", "brevity"), KINDS)
-@pytest.mark.parametrize("max_order", [1, 4])
-def test_it_is_bleu_of_the_tokens(smooth, brevity, max_order):
+@pytest.mark.parametrize(
+    ("max_order", "formula"),
+    [
+        (1, {}),
+        (4, {}),
+        (4, {"average": "arithmetic", "brevity_steepness": 2.0}),
+        (3, {"brevity_steepness": 0}),
+    ],
+)
+def test_it_is_bleu_of_the_tokens(smooth, brevity, max_order, formula):
     hypotheses, references = made_up(1)
-    exact = BLEU(tokenize="none", smooth=smooth, brevity=brevity, max_order=max_order)
+    same = {"smooth": smooth, "brevity": brevity, "max_order": max_order, **formula}
+    exact = BLEU(tokenize="none", **same)
     counted = exact.statistics(
         [text(tokens) for tokens in hypotheses], [[text(tokens) for tokens in group] for group in references]
     )
-    expected = ExpectedBLEU(smooth=smooth, brevity=brevity, max_order=max_order)
+    expected = ExpectedBLEU(**same)
     lengths = torch.tensor([len(tokens) for tokens in hypotheses])
     for ending in ({"lengths": lengths}, {"end": END}, {"lengths": lengths, "end": END}):
         got = expected(one_hot(hypotheses), padded(references), **ending)
@@ -209,8 +218,10 @@ def test_gradients(smooth, sharpness):
 
 def test_no_gradient_is_nan_where_nothing_matches():
     probabilities = one_hot([[0, 1], [], [2]]).requires_grad_()
-    for smooth in ("none", "add-k", "add-k-all"):
-        got = ExpectedBLEU(smooth=smooth)(probabilities, padded([[[5, 6]], [[1]], [[2]]]), end=END)
+    for smooth, average in itertools.product(("none", "add-k", "add-k-all"), ("geometric", "arithmetic")):
+        got = ExpectedBLEU(smooth=smooth, average=average)(
+            probabilities, padded([[[5, 6]], [[1]], [[2]]]), end=END
+        )
         (gradient,) = torch.autograd.grad(got.segments.sum() + got.corpus, probabilities)
         assert gradient.isfinite().all()
         assert got.segments[:2].tolist() == [0, 0]
@@ -291,6 +302,8 @@ def test_the_vocabulary_is_read_where_references_are_only():
         ({"smooth_value": 0}, "smooth_value=0: expected a number above 0"),
         ({"brevity": "average"}, "expected closest, shortest"),
         ({"brevity_sharpness": math.nan}, "brevity_sharpness=nan"),
+        ({"brevity_steepness": -1}, "brevity_steepness=-1: expected a number of at least 0"),
+        ({"average": "harmonic"}, "expected geometric, arithmetic"),
         ({"order": 4}, "unknown option 'order'"),
     ],
 )

@@ -92,6 +92,7 @@ def test_lower_is_better_for_error_rates() -> None:
     assert found.held_out is not None
     assert found.held_out.difference < 0
     assert found.held_out.better
+    assert found.held_out.interval is not None
     assert found.held_out.interval.high < 0
 
 
@@ -134,6 +135,15 @@ def test_held_out_figures_are_of_the_weights_that_are_returned() -> None:
     assert again.tuned_on.segments == 60
     assert again.held_out == found.held_out
     assert "tuned again on all 60" in again.final_weights_in_words()
+
+
+def test_one_held_out_segment_has_no_interval() -> None:
+    found = tune(small(), REFERENCES, restarts=1, held_out=0.01)
+    assert found.held_out is not None
+    assert (found.held_out.segments, found.held_out.interval, found.held_out.p_value) == (1, None, 1.0)
+    assert "One segment has no confidence interval and shows no significant difference." in found.verdict()
+    assert "95% CI" not in found.verdict()
+    assert found.to_dict()["held_out"]["interval"] is None
 
 
 def test_cross_validation() -> None:
