@@ -132,10 +132,9 @@ def test_verbs_hand_on_the_sources(toy, tmp_path):
         read.systems[0].scores[0].value
         == metric.corpus(HYPOTHESES, [r[0] for r in REFERENCES], sources=sources).value
     )
-    human = {"system": ["a", "a", "b", "b"], "seg": [1, 2, 1, 2], "score": [1, 2, 3, 4]}
-    import pandas as pd
-
-    found = trust(pd.DataFrame(human), systems, REFERENCES, metric, sources=sources, samples=10)
+    human = tmp_path / "human.tsv"
+    human.write_text("system\tseg\tscore\na\t1\t1\na\t2\t2\nb\t1\t3\nb\t2\t4\n")
+    found = trust(human, systems, REFERENCES, metric, sources=sources, samples=10)
     assert found.metrics[0].name == "Toy"
 
 
