@@ -121,6 +121,45 @@ def test_a_server_without_ranges_sends_all_of_it_again(server: FileServer, tmp_p
     assert (tmp_path / "a").read_bytes() == CONTENT
 
 
+def test_a_server_with_wrong_ranges_sends_all_of_it_again(server: FileServer, tmp_path: Path) -> None:
+    server.shifted = 3
+    (tmp_path / "a.part").write_bytes(CONTENT[:5000])
+    download(RemoteFile(f"{server.address}/a", MD5), tmp_path / "a")
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_a_file_that_changes_between_two_connections_is_read_again(
+    server: FileServer, tmp_path: Path
+) -> None:
+    server.files["/a"] = b"of an older file"
+    server.announced_too_much = 1  # so that it is continued
+
+    def published(done: int, _: int | None) -> None:
+        if done:
+            server.files["/a"] = CONTENT
+            server.announced_too_much = 0
+
+    download(RemoteFile(f"{server.address}/a", MD5), tmp_path / "a", progress=published)
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert [start for _, start in server.requests] == [0, 16, 0]
+
+
+def test_a_length_that_is_too_large_does_not_matter(server: FileServer, tmp_path: Path) -> None:
+    server.announced_too_much = 100
+    server.knows_ranges = False
+    download(RemoteFile(f"{server.address}/a", MD5), tmp_path / "a")
+    assert (tmp_path / "a").read_bytes() == CONTENT
+
+
+def test_an_answer_in_chunks_that_is_cut(server: FileServer, tmp_path: Path) -> None:
+    server.in_chunks = True
+    server.cut_after = 600
+    server.knows_ranges = False
+    with pytest.raises(DownloadFailed, match=r"could not be downloaded: the connection was cut\. The first"):
+        download(RemoteFile(f"{server.address}/a", MD5), tmp_path / "a")
+
+
 def test_a_server_without_ranges_that_always_cuts_is_given_up(server: FileServer, tmp_path: Path) -> None:
     server.knows_ranges = False
     server.cut_after = 5000
@@ -166,7 +205,9 @@ def test_a_redirect_is_followed_but_never_to_plain_http(server: FileServer, tmp_
         download(RemoteFile(f"{server.address}/away", MD5), tmp_path / "b")
 
 
-@pytest.mark.parametrize("url", ["http://example.org/a", "file:///etc/passwd", "ftp://example.org/a", "a"])
+@pytest.mark.parametrize(
+    "url", ["http://example.org/a", "file:///etc/passwd", "ftp://example.org/a", "a", "https://[::1/a"]
+)
 def test_only_encrypted_addresses(url: str) -> None:
     with pytest.raises(BadParameter, match="begins with https://"):
         RemoteFile(url)

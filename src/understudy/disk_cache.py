@@ -31,6 +31,14 @@ _TABLES = (
 )
 
 
+def home_folder() -> Path:
+    """The home directory; for a user without one, as in some containers, the root directory, where nothing is found."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(Path.cwd().anchor)
+
+
 def cache_folder(environment: Mapping[str, str], platform: str = sys.platform) -> Path:
     """The platform's standard cache directory.
 
@@ -39,12 +47,12 @@ def cache_folder(environment: Mapping[str, str], platform: str = sys.platform) -
     """
     if platform == "win32":
         local = environment.get("LOCALAPPDATA")
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "understudy" / "Cache"
+        return (Path(local) if local else home_folder() / "AppData" / "Local") / "understudy" / "Cache"
     if platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "understudy"
+        return home_folder() / "Library" / "Caches" / "understudy"
     chosen = environment.get("XDG_CACHE_HOME", "")
     # The specification has relative paths ignored (https://specifications.freedesktop.org/basedir-spec).
-    home = Path(chosen) if chosen.startswith("/") else Path.home() / ".cache"
+    home = Path(chosen) if chosen.startswith("/") else home_folder() / ".cache"
     return home / "understudy"
 
 

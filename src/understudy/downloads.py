@@ -115,7 +115,23 @@ class _Transfer:
 
     def complete(self) -> None:
         """Make the partial file complete, with the right checksum."""
-        largest = begun = self._size()
+        joined = self._read()
+        if joined and not self.remote.matches(self.part):
+            self.part.unlink()  # the file may have changed between two connections
+            self._read()
+        if self.remote.matches(self.part):
+            return
+        found = checksum_of(self.part, self.remote.checksum.partition(":")[0])
+        self.part.unlink()
+        raise DownloadFailed(
+            f"'{self.remote.url}' has the checksum {found}, expected {self.remote.checksum}: it was damaged on the "
+            "way, or its publisher has changed it. Nothing was kept. Try again, or bring the file by hand."
+        )
+
+    def _read(self) -> bool:
+        """Read until nothing is missing. Return whether the partial file is of several connections."""
+        largest = self._size()
+        joined = largest > 0
         while (reason := self._continue()) is not None:
             # As long as more arrives, a cut connection is opened again. Without a checksum, there is no telling
             # whether both ends are of the same file.
@@ -123,19 +139,13 @@ class _Transfer:
                 self.part.unlink(missing_ok=True)
                 raise self._failed(f"{reason}. Nothing was kept")
             if self._size() <= largest:
+                if self._size() and self.remote.matches(self.part):
+                    break  # the server has announced more than there is
                 kept = f" The first {self._size():,} bytes are kept" if self._size() else " Nothing was kept"
                 raise self._failed(f"{reason}.{kept}")
             largest = self._size()
-        if self.remote.matches(self.part):
-            return
-        found = checksum_of(self.part, self.remote.checksum.partition(":")[0])
-        self.part.unlink()
-        if not begun:
-            raise DownloadFailed(
-                f"'{self.remote.url}' has the checksum {found}, expected {self.remote.checksum}: it was damaged on the "
-                "way, or its publisher has changed it. Nothing was kept. Try again, or bring the file by hand."
-            )
-        self.complete()  # the file may have changed since an earlier run read its first part
+            joined = True
+        return joined
 
     def _continue(self) -> str | None:
         """Read what is missing, in one connection. Return the reason if the connection was cut."""
@@ -154,7 +164,10 @@ class _Transfer:
         with closing(response):
             start = _start_of(response) if response.status == http.HTTPStatus.PARTIAL_CONTENT else 0
             if start not in (0, begun):
-                raise self._failed(f"asked for the bytes from {begun:,}, got those from {start:,}")
+                if not begun:
+                    raise self._failed("the server sent a part of it, although all of it was asked for")
+                self.part.unlink()  # a server that cannot continue would stop every later attempt, too
+                return self._continue()
             length = response.headers.get("Content-Length", "")
             size = start + int(length) if length.isdecimal() else None
             with self.part.open("ab" if start else "wb") as file:
@@ -214,7 +227,10 @@ def _is_safe(url: str) -> bool:
     >>> _is_safe("http://localhost:8000/a")
     True
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
     return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
 
 
@@ -234,6 +250,8 @@ def _in_words(error: Exception) -> str:
     reason = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(reason, TimeoutError):
         return "the server does not answer"
+    if isinstance(reason, http.client.IncompleteRead):
+        return "the connection was cut"
     if isinstance(reason, OSError):
         return reason.strerror or str(reason)
     return str(reason) or type(reason).__name__

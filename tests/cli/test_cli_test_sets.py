@@ -264,9 +264,13 @@ def test_get(run: Run, server: FileServer, home: Path) -> None:
     assert result.stderr.endswith(f"plain is in {home / 'sets/plain'}: 2 language pairs.\n")
     assert (home / "sets/plain/plain.de-en.src").is_file()
     assert server.requests == [("/plain.zip", 0)]
-    run("data", "get", "plain", "en-de", "--again")
-    assert len(server.requests) == 2
-    assert (home / "sets/plain/plain.en-de.src").is_file()
+    whole = (home / "sets/plain/plain.en-de.src").read_bytes()
+    for asked, archive in ((1, contents()["/plain.zip"]), (2, b"damaged")):  # an intact one is not asked for
+        (home / "sets/plain/plain.en-de.src").write_bytes(b"damaged\n")
+        (home / "sets/plain/raw/plain.plain.zip").write_bytes(archive)
+        run("data", "get", "plain", "en-de", "--again")
+        assert len(server.requests) == asked
+        assert (home / "sets/plain/plain.en-de.src").read_bytes() == whole
 
 
 def test_get_without_a_network(fails: Fails, run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

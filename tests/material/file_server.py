@@ -22,6 +22,9 @@ class FileServer(ThreadingHTTPServer):
         self.requests: list[tuple[str, int]] = []
         self.cut_after: int | None = None  # bytes of an answer, whatever its announced length
         self.knows_ranges = True
+        self.shifted = 0  # bytes that a partial answer begins too late
+        self.announced_too_much = 0  # bytes, in Content-Length
+        self.in_chunks = False  # without a length
         self.status = 200
         self.gate = threading.Event()  # answers wait for it
         self.gate.set()
@@ -59,6 +62,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(416, b"")
         else:
             content = server.files[self.path]
+            start += server.shifted if start else 0
             ranged = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"} if start else {}
             self._answer(206 if start else 200, content[start:], **ranged)
 
@@ -66,7 +70,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
+        if self.server.in_chunks:
+            self.send_header("Transfer-Encoding", "chunked")
+            body = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+        else:
+            self.send_header("Content-Length", str(len(body) + self.server.announced_too_much))
+            self.close_connection = self.server.announced_too_much > 0
         self.end_headers()
         if self.server.cut_after is None:
             self.wfile.write(body)

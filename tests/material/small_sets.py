@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from understudy._core import Column
 from understudy.corpus import test_sets
 from understudy.corpus.test_sets import catalog
 
@@ -85,7 +86,7 @@ XML = """<?xml version='1.0' encoding='utf-8'?>
     <ref lang="de" translator="refA"><p><seg id="1">Testreihe.</seg></p></ref>
   </doc>
   <doc id="d2" origlang="de" domain="social">
-    <src lang="en"><p><seg id="2">second</seg><seg id="1">first &lt;3</seg></p></src>
+    <src lang="en"><p><seg id="2">second</seg><seg id="1">first &lt;3<!-- sic --> or so</seg></p></src>
     <ref lang="de" translator="refA"><p><seg id="1">erstens &lt;3</seg><seg id="2">zweitens</seg></p></ref>
     <hyp system="ONLINE-A"><p><seg id="1">erst &lt;3</seg><seg id="2">zwei</seg></p></hyp>
     <hyp system="NMT"><p><seg id="1">zuerst</seg><seg id="2">dann</seg></p></hyp>
@@ -231,3 +232,12 @@ def listed_at(address: str, monkeypatch: pytest.MonkeyPatch, home: Path) -> None
         "environment",
         {"SACREBLEU": str(home / "sets"), "UNDERSTUDY_DATA": str(home / "data"), "HOME": str(home)},
     )
+
+
+def left(home: Path) -> list[str]:
+    """All files in the folder of test sets."""
+    return sorted(path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file())
+
+
+def texts(column: Column) -> list[str | None]:
+    return [column[row] for row in range(len(column))]

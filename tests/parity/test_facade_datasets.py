@@ -69,6 +69,16 @@ def test_the_table_is_the_same() -> None:
         assert getattr(facade.dataset, name) == getattr(sacrebleu.dataset, name)
 
 
+@pytest.mark.parametrize("package", PACKAGES.values(), ids=PACKAGES)
+def test_a_set_of_ones_own_needs_no_checksum(server: FileServer, package: Any) -> None:
+    address = f"{server.address}/plain.zip"
+    pairs = {"en-de": ["set/small.en", "set/small.de"]}
+    own = package.dataset.PlainTextDataset("own", data=[address], langpairs=pairs)
+    own.maybe_download()
+    assert [os.path.basename(path) for path in own.get_files("en-de")] == ["own.en-de.src", "own.en-de.ref"]
+    assert list(own.source("en-de"))[:2] == ["One.", "Two."]
+
+
 def test_lists_of_sets_are_the_same() -> None:
     mine, theirs = facade.utils, sacrebleu.utils
     assert mine.get_available_testsets() == theirs.get_available_testsets()

@@ -148,7 +148,7 @@ def _show_other(name: str, format: str) -> None:
 @click.command()
 @_name
 @click.argument("pairs", metavar="[PAIR...]", nargs=-1)
-@click.option("--again", is_flag=True, help="Download again, because the stored files are damaged.")
+@click.option("--again", is_flag=True, help="Replace the stored files, because they are damaged.")
 def get(*, name: str, pairs: Sequence[str], again: bool) -> None:
     """Download a test set: the given language pairs, or all.
 
@@ -160,11 +160,9 @@ def get(*, name: str, pairs: Sequence[str], again: bool) -> None:
       understudy data get mtme:wmt23
     """
     if name.startswith(JUDGED):
-        from understudy.corpus.test_sets.judged import get_judged, judged_folder
+        from understudy.corpus.test_sets.judged import judged_folder
 
-        if again:
-            get_judged(bring, again=True)
-        say(f"{name} is in {judged_folder(name, bring)}.")
+        say(f"{name} is in {judged_folder(name, bring, again=again)}.")
         return
     if not is_in_table(name):
         raise BadParameter(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from understudy import _core
+from understudy.disk_cache import home_folder
 from understudy.errors import BadInput, MissingFile
 
 PARTS = ("noun", "verb", "adj", "adv")
@@ -242,7 +243,7 @@ def _holds_wordnet(path: Path) -> bool:
 def _usual_places() -> Iterator[Path]:
     """NLTK's folders, in NLTK's order, and Debian's."""
     roots = [
-        Path.home() / "nltk_data",
+        home_folder() / "nltk_data",
         *(Path(sys.prefix) / folder / "nltk_data" for folder in ("", "share", "lib")),
         *(
             Path(folder) / "nltk_data"

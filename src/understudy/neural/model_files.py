@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy import neural
-from understudy.disk_cache import cache_folder
+from understudy.disk_cache import cache_folder, home_folder
 from understudy.errors import BadInput, MissingFile
 
 _CONFIG = "config.json"
@@ -56,7 +56,7 @@ class ModelPlaces:
         '/hf/hub'
         """
         own = environment.get("UNDERSTUDY_MODELS")
-        home = Path(environment.get("HF_HOME") or Path.home() / ".cache" / "huggingface")
+        home = Path(environment.get("HF_HOME") or home_folder() / ".cache" / "huggingface")
         hub = environment.get("HF_HUB_CACHE") or environment.get("HUGGINGFACE_HUB_CACHE")
         return cls(
             Path(own) if own else cache_folder(environment) / "models", Path(hub) if hub else home / "hub"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from understudy import text
+from understudy.disk_cache import home_folder
 from understudy.errors import BadParameter, MissingExtra, MissingFile
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def models_folder(environment: Mapping[str, str]) -> Path:
     '/data/models'
     """
     home = environment.get("SACREBLEU")
-    return (Path(home) if home else Path.home() / ".sacrebleu") / "models"
+    return (Path(home) if home else home_folder() / ".sacrebleu") / "models"
 
 
 def is_here(name: str) -> bool:

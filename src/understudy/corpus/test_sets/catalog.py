@@ -36,7 +36,7 @@ class CatalogEntry:
     layout: str  # one of LAYOUTS in `layouts`
     description: str
     citation: str  # BibTeX; empty if none is known
-    addresses: tuple[tuple[str, str], ...]  # with MD5 digests
+    addresses: tuple[tuple[str, str], ...]  # with MD5 digests; empty if none is known
     pairs: Mapping[str, PairFiles]
 
     @property
@@ -46,7 +46,7 @@ class CatalogEntry:
             RemoteFile,
         )  # urllib takes a while to load, for those who download only
 
-        return [RemoteFile(url, f"md5:{digest}") for url, digest in self.addresses]
+        return [RemoteFile(url, f"md5:{digest}" if digest else "") for url, digest in self.addresses]
 
     def files_of(self, pair: str) -> PairFiles:
         """The files of a language pair."""

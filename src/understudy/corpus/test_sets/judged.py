@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from understudy._core import Column
+from understudy.corpus.files import made_folder
 from understudy.corpus.judged_folders import SetFolder, is_mt_metrics_eval, language_pairs, set_folder
 from understudy.corpus.segment_sources import open_sources
 from understudy.corpus.test_sets.archives import extract
@@ -40,12 +41,14 @@ def judged_set(name: str, pair: str, bring: Download | None = None) -> TestSet:
     )
 
 
-def judged_folder(name: str, bring: Download | None = None) -> str:
-    """The folder of a set, in the layout of mt-metrics-eval."""
+def judged_folder(name: str, bring: Download | None = None, *, again: bool = False) -> str:
+    """The folder of a set, in the layout of mt-metrics-eval. With `bring`, the archive is downloaded if it is missing;
+    `again`: also if it is there.
+    """
     wanted = _set_of(name)
     homes = [place / judged_archive().name for place in data_places().judged]
-    if bring is not None and not any(home.is_dir() for home in homes):
-        get_judged(bring)
+    if bring is not None and (again or not any(home.is_dir() for home in homes)):
+        _get_judged(bring, again=again)
     known: list[str] = []
     for home in homes:
         if is_mt_metrics_eval(str(home / wanted)):
@@ -87,7 +90,7 @@ def reference_of(name: str) -> str:
     return name.removeprefix(JUDGED).partition(":")[2]
 
 
-def get_judged(bring: Download, *, again: bool = False) -> Path:
+def _get_judged(bring: Download, *, again: bool) -> None:
     """Download and extract the archive. It has all sets; the folder appears when it is complete. The SHA-256 of the
     archive is kept beside it, because its publisher changes it with every metrics task.
     """
@@ -97,14 +100,16 @@ def get_judged(bring: Download, *, again: bool = False) -> Path:
     home = data_places().judged[0]
     name, address, _ = judged_archive()
     archive, extracted = home / address.rpartition("/")[2], home / f".{name}.extracting"
-    home.mkdir(parents=True, exist_ok=True)
+    made_folder(home)
     with locked(home / f"{name}.lock"):
         if (home / name).is_dir() and not again:  # another process has brought it
-            return home / name
+            return
+        if again:
+            archive.unlink(missing_ok=True)  # of a run that was killed
         bring(RemoteFile(address), archive)
         shutil.rmtree(extracted, ignore_errors=True)
         try:
-            extract(archive, archive.name, extracted)
+            extract(archive, archive.name, extracted, verified=False)
             if not _judged_names(extracted / name):
                 raise BadInput(
                     f"'{address}' holds no test sets with human scores in '{name}'. Nothing was kept."
@@ -116,11 +121,14 @@ def get_judged(bring: Download, *, again: bool = False) -> Path:
         finally:
             shutil.rmtree(extracted, ignore_errors=True)
             archive.unlink(missing_ok=True)
-    return home / name
 
 
 def _set_of(name: str) -> str:
-    return name.removeprefix(JUDGED).partition(":")[0]
+    """What is between the colons: the name of a folder."""
+    found = name.removeprefix(JUDGED).partition(":")[0]
+    if not found.strip(".") or Path(found).name != found:
+        raise BadParameter(f"test set '{name}': expected {JUDGED}NAME, e.g. {JUDGED}wmt23.")
+    return found
 
 
 def _reference(name: str, folder: SetFolder) -> str:

@@ -45,7 +45,11 @@ def flores_set(name: str, folder: str, pair: str) -> TestSet:
     )
     labels = {} if metadata is None else {each.title.lower(): each.labels for each in read_labels(metadata)}
     return _aligned(
-        _called(name, pair), source, target, documents=labels.get("url"), domains=labels.get("domain")
+        _called(name, pair, f"/{split}"),
+        source,
+        target,
+        documents=labels.get("url"),
+        domains=labels.get("domain"),
     )
 
 
@@ -115,9 +119,9 @@ def _aligned(
     )
 
 
-def _called(name: str, pair: str) -> NamedSet:
+def _called(name: str, pair: str, split: str = "") -> NamedSet:
     kind = name.partition(":")[0]
-    return NamedSet(kind, pair, citation=folder_formats()[kind].citation)
+    return NamedSet(f"{kind}{split}", pair, citation=folder_formats()[kind].citation)
 
 
 def _column(path: Path) -> Column:

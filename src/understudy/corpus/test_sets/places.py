@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from understudy.corpus import test_sets
-from understudy.disk_cache import cache_folder
+from understudy.disk_cache import cache_folder, home_folder
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,10 @@ class DataPlaces:
         """
         shared, own = environment.get("SACREBLEU"), environment.get("UNDERSTUDY_DATA")
         return cls(
-            Path(shared) if shared else Path.home() / ".sacrebleu",
+            Path(shared) if shared else home_folder() / ".sacrebleu",
             (
                 Path(own) if own else cache_folder(environment) / "data",
-                Path.home() / ".mt-metrics-eval",
+                home_folder() / ".mt-metrics-eval",
             ),
         )
 

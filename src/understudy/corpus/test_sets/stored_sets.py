@@ -101,7 +101,7 @@ class StoredSet:
             source.close()
 
     def process(self, *, again: bool = False) -> None:
-        """Write the files of the fields, unless they are there. `again`: also if they are."""
+        """Write the files of the fields, unless they are there. `again`: also if they are, and remove all others."""
         if self._is_processed and not again:
             return
         if not self._is_extracted:
@@ -115,34 +115,36 @@ class StoredSet:
         for field, lines in reversed(fields.items()):  # the source last
             with written_whole(self.path(field)) as file:
                 file.write("".join(f"{line}\n" for line in lines).encode())
+        if again:
+            for path in {*self.folder.glob(f"{self._prefix}*")} - {*map(self.path, fields)}:
+                path.unlink(missing_ok=True)  # of the damaged copy
 
     def get(self, bring: Download, *, again: bool = False) -> None:
-        """Download what is missing, with `bring`. `again`: everything, because what is there is damaged."""
-        if again:
-            for path in [*self.folder.glob(f"{self._prefix}*"), *map(self._archive, self.entry.files)]:
-                path.unlink(missing_ok=True)
-        elif self.is_here:
+        """Download what is missing, with `bring`. `again`: replace what is there, because it is damaged. An archive
+        with the right checksum is extracted again, any other downloaded; until then, everything stays.
+        """
+        if self.is_here and not again:
             self.process()
             return
         made_folder(self.raw)
         for remote in self.entry.files:
-            self._get_file(remote, bring)
+            self._get_file(remote, bring, again=again)
         missing = next((path for path in self._raw_files() if not path.is_file()), None)
         if missing is not None:
             raise BadInput(
                 f"{self}: no '{missing.relative_to(self.raw)}' in what was downloaded from "
                 f"{', '.join(url for url, _ in self.entry.addresses)}."
             )
-        self.process()
+        self.process(again=again)
 
-    def _get_file(self, remote: RemoteFile, bring: Download) -> None:
+    def _get_file(self, remote: RemoteFile, bring: Download, *, again: bool) -> None:
         """Download a file and extract it. It gets its name last. sacreBLEU waits for the same lock."""
         from understudy.file_lock import locked
 
         archive = self._archive(remote)
         with locked(archive.with_name(f"{archive.name}.lock")):
             if archive.is_file() and remote.matches(archive):
-                if is_archive(archive.name) and not self._is_extracted:
+                if is_archive(archive.name) and (again or not self._is_extracted):
                     extract(archive, archive.name, self.raw)
                 return
             incoming = archive.with_name(f"{archive.name}.incoming")
@@ -174,8 +176,13 @@ class StoredSet:
     def _check(self, fields: Fields) -> None:
         """Every field that is read has a line per segment. A system may lack documents."""
         count = len(fields["src"])
+        if not count:
+            raise BadInput(f"{self} has no segments in '{self.raw}'. {self.how_to_repair}")
+        for name in fields:
+            if self.path(name).parent != self.folder:  # a system of an XML file can have any name
+                raise BadInput(f"{self}: the name '{name}' in '{self.raw}' is a path. Do not use this file.")
         for name in (*known_fields(self.entry, self.pair), *filter(_is_reference, fields)):
-            if len(fields[name]) != count or not count:
+            if len(fields[name]) != count:
                 raise BadInput(
                     f"{self}: {len(fields[name]):,} lines in the field '{name}', {count:,} in 'src'. Is "
                     f"'{self.raw}' damaged? {self.how_to_repair}"

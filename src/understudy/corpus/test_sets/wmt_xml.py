@@ -90,8 +90,10 @@ def _root(path: Path) -> ElementTree.Element:
     # Entities that expand to entities can exhaust memory, and test sets do not need their own.
     if "<!ENTITY" in text:
         raise BadInput(f"'{path}' declares XML entities, which no test set needs. Get the test set again.")
+    # A comment ends the text of a segment, as in lxml, which sacreBLEU uses.
+    builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
     try:
-        return ElementTree.fromstring(text)
+        return ElementTree.fromstring(text, ElementTree.XMLParser(target=builder))
     except ElementTree.ParseError as error:
         raise BadInput(f"'{path}' is not valid XML ({error}). Get the test set again.") from None
 

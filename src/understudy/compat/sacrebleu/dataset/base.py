@@ -46,7 +46,7 @@ class Dataset:
             self._LAYOUT,
             self.description or "",
             self.citation or "",
-            tuple(zip(self.data or (), self.md5 or (), strict=True)),
+            tuple(zip(self.data or (), self.md5 or [""] * len(self.data or ()), strict=True)),
             {pair: self._files(given) for pair, given in self.langpairs.items()},
         )
 
