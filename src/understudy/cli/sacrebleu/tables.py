@@ -159,7 +159,7 @@ def _grid(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> Iterator[s
 
 
 def _rule(characters: str, widths: Sequence[int]) -> str:
-    left, line, between, right = characters
+    left, line, between, right = list(characters)
     return left + between.join(line * (width + 2) for width in widths) + right
 
 
