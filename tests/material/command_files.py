@@ -62,7 +62,9 @@ def write_files(folder: Path) -> None:
     (folder / "medium.gz").write_bytes(gzip.compress((folder / "medium.txt").read_bytes(), mtime=0))
     _write_test_sets(folder / "cache")
     # Of the test sets: the segments of wmt18 en-de, and of wmt23 de-en.
-    (folder / "set.de").write_text("Der Hund schlief.\nDas Spiel war gut.\nEin Tor fiel spät.\nSie wählten neu.\n")
+    (folder / "set.de").write_text(
+        "Der Hund schlief.\nDas Spiel war gut.\nEin Tor fiel spät.\nSie wählten neu.\n"
+    )
     (folder / "set.other.de").write_text("Hund schläft.\nSpiel gut.\nSpätes Tor fiel.\nEs gab eine Wahl.\n")
     (folder / "set.en").write_text("A cat sat.\nIt rains.\nFirst <3\nSecondly\n")
 
@@ -73,7 +75,11 @@ def _write_test_sets(cache: Path) -> None:
     source, target = {}, {}
     for document, english, german in [
         ("rt.com.68098", ["The dog  slept."], ["Der Hund schlief."]),
-        ("bbc.310963", ["The match was good.", "A goal came late."], ["Das Spiel war gut.", "Spät fiel ein Tor."]),
+        (
+            "bbc.310963",
+            ["The match was good.", "A goal came late."],
+            ["Das Spiel war gut.", "Spät fiel ein Tor."],
+        ),
         ("guardian.181611", ["They voted again."], ["Sie wählten noch einmal."]),
     ]:
         source[document] = (f'genre="news" origlang="{language[document]}"', english)

@@ -1,4 +1,4 @@
-"""Many command lines of a Python program in one process, which is forked for each: to start one takes most of the time."""
+"""Many command lines of a Python program, in one process that is forked for each: to start it takes most of the time."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ def outcomes(imports: str, call: str, lines: Sequence[CommandLine], folder: Path
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("SACREBLEU", "NO_COLOR", "LC_", "LANG")) and not name.lower().endswith("_proxy")
+        if not name.startswith(("SACREBLEU", "NO_COLOR", "LC_", "LANG"))
+        and not name.lower().endswith("_proxy")
     }
     nowhere = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
     run = subprocess.run(
@@ -87,8 +88,6 @@ def outcomes(imports: str, call: str, lines: Sequence[CommandLine], folder: Path
     found = [json.loads(line) for line in run.stdout.splitlines()]
     assert len(found) == len(lines), run.stderr.decode()
     return [
-        Outcome(
-            code, output.encode("latin-1"), errors.encode("latin-1").decode().replace(f"{folder}/", "")
-        )
+        Outcome(code, output.encode("latin-1"), errors.encode("latin-1").decode().replace(f"{folder}/", ""))
         for code, output, errors in found
     ]

@@ -272,7 +272,10 @@ for _names in ("strong medium", "strong medium weak"):
         "\t".join(row) + "\n"
         for row in zip(*(example(f"system-{name}.en") for name in _names.split()), strict=True)
     )
-ENCODED = {"latin1": "Frühstück\nRegen\nÄpfel\n".encode("latin-1"), "latin": "Frühstück\nÄpfel\n".encode("latin-1")}
+ENCODED = {
+    "latin1": "Frühstück\nRegen\nÄpfel\n".encode("latin-1"),
+    "latin": "Frühstück\nÄpfel\n".encode("latin-1"),
+}
 
 
 def command_line(written: str) -> CommandLine:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import codecs
 from argparse import Namespace
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from understudy.cli import warn
 from understudy.cli.downloading import bring
 from understudy.cli.sacrebleu.log import doubt, refuse
-from understudy.compat.sacrebleu.dataset import DATASETS
-from understudy.compat.sacrebleu.dataset.base import Dataset
+from understudy.compat.sacrebleu import utils
 from understudy.compat.sacrebleu.utils import (
     filter_subset,
     get_available_testsets,
@@ -23,6 +23,9 @@ from understudy.compat.sacrebleu.utils import (
     sacrelogger,
 )
 from understudy.errors import BadParameter, did_you_mean
+
+if TYPE_CHECKING:
+    from understudy.compat.sacrebleu.dataset.base import Dataset
 
 
 def download(name: str, pair: str | None) -> None:
@@ -36,8 +39,8 @@ def listed(options: Namespace) -> Iterator[str]:
     """The lines of --list."""
     name, pair = options.test_set, options.langpair
     if name:
-        if name not in DATASETS and not pair:
-            warn(f"unknown test set '{name}'. {did_you_mean(name, DATASETS)}")
+        if name not in utils.DATASETS and not pair:
+            warn(f"unknown test set '{name}'. {did_you_mean(name, utils.DATASETS)}")
         for each in [pair] if pair else get_langpairs_for_testset(name):
             yield f"{each}: {', '.join(fields_of(_known(name), each))}"
         return
@@ -49,7 +52,7 @@ def listed(options: Namespace) -> Iterator[str]:
         yield "The available test sets are:"
         names = get_available_testsets()
     for each in sorted(names):
-        yield f"{each:<30}: {(DATASETS[each].description or '').strip()}"
+        yield f"{each:<30}: {(utils.DATASETS[each].description or '').strip()}"
 
 
 def citations(names: str) -> Iterator[str]:
@@ -66,7 +69,7 @@ def check_choice(options: Namespace) -> None:
     """Ends the command unless there is either a test set with that language pair, or a reference."""
     names = [] if options.test_set is None else options.test_set.split(",")
     for name in names:
-        if name not in DATASETS:
+        if name not in utils.DATASETS:
             refuse(f"Unknown test set {name!r}", "Please run with --list to see the available test sets.")
     if options.test_set is None:
         if not options.refs:
@@ -108,8 +111,8 @@ def reference_files(options: Namespace) -> list[list[str]]:
         )
     files = []
     for name in options.test_set.split(","):
-        DATASETS[name].fetch(options.langpair, bring)
-        files.append(DATASETS[name].get_reference_files(options.langpair))
+        utils.DATASETS[name].fetch(options.langpair, bring)
+        files.append(utils.DATASETS[name].get_reference_files(options.langpair))
         if not files[-1]:
             sacrelogger.warning("No references found for test set %s/%s.", name, options.langpair)
     return files
@@ -126,7 +129,7 @@ def _encoding(options: Namespace) -> str:
 def echoed(options: Namespace) -> Iterator[str]:
     """The lines of --echo: fields of the test sets, separated by tabs."""
     for name in options.test_set.split(","):
-        dataset = DATASETS[name]
+        dataset = utils.DATASETS[name]
         chosen = _chosen_fields(dataset, options.langpair, options.echo)
         columns = [dataset.labels(options.langpair, field) for field in chosen]
         for row in zip(
@@ -162,7 +165,7 @@ def fields_of(dataset: Dataset, pair: str) -> list[str]:
     """The fields of a language pair, which sacreBLEU reads from the files of some sets."""
     if pair not in dataset.langpairs:
         raise BadParameter(
-            f"test set '{dataset.name}' has no language pair '{pair}'. {did_you_mean(pair, dataset.langpairs)}"
+            f"test set '{dataset.name}': unknown language pair '{pair}'. {did_you_mean(pair, dataset.langpairs)}"
         )
     if dataset.fields_are_in_files:
         dataset.fetch(pair, bring)
@@ -170,6 +173,6 @@ def fields_of(dataset: Dataset, pair: str) -> list[str]:
 
 
 def _known(name: str) -> Dataset:
-    if name not in DATASETS:
-        raise BadParameter(f"unknown test set '{name}'. {did_you_mean(name, DATASETS)}")
-    return DATASETS[name]
+    if name not in utils.DATASETS:
+        raise BadParameter(f"unknown test set '{name}'. {did_you_mean(name, utils.DATASETS)}")
+    return utils.DATASETS[name]

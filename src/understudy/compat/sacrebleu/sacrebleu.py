@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from understudy.compat.sacrebleu.dataset import DATASETS
 from understudy.compat.sacrebleu.metrics import METRICS
 from understudy.compat.sacrebleu.utils import sacrelogger
 from understudy.compat.sacrebleu.version import __version__
 
-__all__ = ["DATASETS", "METRICS", "VERSION", "main", "sacrelogger"]
+__all__ = ["METRICS", "VERSION", "main", "sacrelogger"]
 
 VERSION = __version__
 
