@@ -1,4 +1,4 @@
-"""Many command lines of a Python program, in one process that is forked for each: to start it takes most of the time."""
+"""Many command lines of a Python program, in one process that is forked for each, because its start takes long."""
 
 from __future__ import annotations
 

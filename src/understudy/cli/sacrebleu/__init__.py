@@ -19,7 +19,7 @@ class _Unparsed(click.Command):
 
 @click.command("sacrebleu", cls=_Unparsed, add_help_option=False)
 def sacrebleu(*, arguments: list[str]) -> int:
-    """sacreBLEU's command line: the same arguments, output and exit codes.
+    """Run sacreBLEU's command line, with the same output.
 
     \b
     understudy sacrebleu reference.txt -i system.txt -m bleu chrf ter

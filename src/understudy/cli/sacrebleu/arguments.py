@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from typing import NoReturn
 
 from understudy.compat.sacrebleu.metrics import METRICS
 from understudy.compat.sacrebleu.metrics.bleu import BLEU
 from understudy.compat.sacrebleu.metrics.chrf import CHRF
 from understudy.compat.sacrebleu.version import __version__
+from understudy.errors import BadParameter
 
 FORMATS = ("json", "text", "latex")
 FORMAT_VARIABLE = "SACREBLEU_FORMAT"
@@ -23,6 +25,13 @@ The command line of sacreBLEU 2.6.0, with the same output and exit codes.
 """
 
 
+class _Parser(ArgumentParser):
+    """A parser with errors of one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadParameter(f"{message}. Try '{self.prog} --help'.")
+
+
 def parsed(arguments: Sequence[str]) -> Namespace:
     """The options, with the format of the environment variable SACREBLEU_FORMAT."""
     options = parser().parse_args(arguments)
@@ -34,7 +43,7 @@ def parsed(arguments: Sequence[str]) -> Namespace:
 
 def parser() -> ArgumentParser:
     """The parser. Names in the result that begin with bleu_, chrf_ and ter_ are parameters of these metrics."""
-    made = ArgumentParser(
+    made = _Parser(
         "understudy sacrebleu", description=_DESCRIPTION, formatter_class=RawDescriptionHelpFormatter
     )
     _add_test_sets(made)

@@ -40,13 +40,13 @@ def listed(options: Namespace) -> Iterator[str]:
     name, pair = options.test_set, options.langpair
     if name:
         if name not in utils.DATASETS and not pair:
-            warn(f"unknown test set '{name}'. {did_you_mean(name, utils.DATASETS)}")
+            warn(f"unknown test set '{name}'. Use --list to see all.")
         for each in [pair] if pair else get_langpairs_for_testset(name):
             yield f"{each}: {', '.join(fields_of(_known(name), each))}"
         return
     if pair:
-        yield f"The available test sets for {pair} are:"
         check_pair(pair)
+        yield f"The available test sets for {pair} are:"
         names = get_available_testsets_for_langpair(pair)
     else:
         yield "The available test sets are:"
@@ -174,5 +174,5 @@ def fields_of(dataset: Dataset, pair: str) -> list[str]:
 
 def _known(name: str) -> Dataset:
     if name not in utils.DATASETS:
-        raise BadParameter(f"unknown test set '{name}'. {did_you_mean(name, utils.DATASETS)}")
+        raise BadParameter(f"unknown test set '{name}'. Use --list to see all.")
     return utils.DATASETS[name]
