@@ -35,7 +35,7 @@ class Colors:
 def chosen_colors(*, unwanted: bool) -> Colors:
     """Colors if standard output is a terminal, and nobody objects."""
     objected = unwanted or os.environ.get("NO_COLOR")
-    return Colors(not objected and sys.stdout is not None and sys.stdout.isatty())
+    return Colors(not objected and sys.stdout.isatty())
 
 
 def visible_width(text: str) -> int:

@@ -34,7 +34,7 @@ from understudy.cli.sacrebleu.texts import Systems, check_texts, read_references
 from understudy.compat.sacrebleu.places import SACREBLEU_DIR
 from understudy.compat.sacrebleu.samples import SEED_VARIABLE
 from understudy.compat.sacrebleu.utils import filter_subset, sacrelogger
-from understudy.errors import BadParameter
+from understudy.errors import BadParameter, MissingFile
 from understudy.wording import number_of
 
 
@@ -55,14 +55,15 @@ def run(arguments: Sequence[str]) -> int:
 
 def _encode_output() -> None:
     """sacreBLEU prints UTF-8 in every locale. Names of files need not be UTF-8."""
+    if sys.stdout is None:
+        raise MissingFile("standard output is closed: there is nowhere to write to.")
     if reconfigure := getattr(sys.stdout, "reconfigure", None):
         reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
-        if sys.stdout is not None:  # closed by the caller
-            sys.stdout.write(f"{line}\n")
+        sys.stdout.write(f"{line}\n")
 
 
 def _check_numbers(options: Namespace) -> None:
