@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import EXAMPLES, Run, Shell
+from cli.conftest import EXAMPLES, Run, Shell
 from material.command_files import write_files
 from material.file_server import FileServer, served
 from material.small_sets import SETS, contents
