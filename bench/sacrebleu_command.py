@@ -21,7 +21,9 @@ FEW = 3_000
 PEER = "import sys; sys.argv[0] = 'sacrebleu'; from sacrebleu.sacrebleu import main; main()"
 TARGET = ">= 10 x"
 
-SEGMENTS = "-m bleu -sl"  # without a target: most of the time, a line is formatted
+SEGMENTS = (
+    "-m bleu -sl"  # no target is set: each segment needs a score object and a line of its own in Python
+)
 ONE_SYSTEM = [
     ("-m bleu", PAIRS),
     ("-m chrf", PAIRS),
