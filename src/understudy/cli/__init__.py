@@ -39,6 +39,7 @@ COMMANDS = {
     "metrics": "understudy.cli.metrics_and_tokenizers:metrics",
     "models": "understudy.cli.models:models",
     "data": "understudy.cli.data:data",
+    "sacrebleu": "understudy.cli.sacrebleu:sacrebleu",
     "tokenizers": "understudy.cli.metrics_and_tokenizers:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
     "parse": "understudy.cli.parse:parse",
@@ -50,13 +51,22 @@ COMMANDS = {
 
 def main() -> NoReturn:
     """The entry point of the command `understudy`."""
+    _run(sys.argv[1:])
+
+
+def main_of(command: str) -> NoReturn:
+    """The entry point of a single command, which is run with the arguments of the program."""
+    _run([command, *sys.argv[1:]])
+
+
+def _run(arguments: Sequence[str]) -> NoReturn:
     # Counting needs no matrix products, and starting OpenBLAS's threads takes a fifth of a short run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # To look for garbage among modules that are being loaded, and at the end among all there is, costs another tenth.
     gc.set_threshold(100_000)
     neural.environment = text.environment = test_sets.environment = os.environ
     try:
-        program.main(prog_name=NAME)
+        program.main(list(arguments), prog_name=NAME)
     finally:
         gc.freeze()
     raise AssertionError("click ends the process")

@@ -23,7 +23,10 @@ Modules have sacreBLEU's names: `sacrebleu.metrics.BLEU` and `sacrebleu.BLEU` ar
 
 from __future__ import annotations
 
-from understudy.compat.sacrebleu import compat, dataset, metrics, significance, tokenizers, utils, version
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from understudy.compat.sacrebleu import compat, metrics, tokenizers, utils, version
 from understudy.compat.sacrebleu.compat import (
     corpus_bleu,
     corpus_chrf,
@@ -33,7 +36,6 @@ from understudy.compat.sacrebleu.compat import (
     sentence_chrf,
     sentence_ter,
 )
-from understudy.compat.sacrebleu.dataset import DATASETS
 from understudy.compat.sacrebleu.installation import install
 from understudy.compat.sacrebleu.metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
 from understudy.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extract_word_ngrams
@@ -47,6 +49,10 @@ from understudy.compat.sacrebleu.utils import (
     smart_open,
 )
 from understudy.compat.sacrebleu.version import __version__
+
+if TYPE_CHECKING:
+    from understudy.compat.sacrebleu import dataset, significance
+    from understudy.compat.sacrebleu.dataset import DATASETS
 
 __description__ = "sacreBLEU's interface on understudy's metrics"
 
@@ -84,3 +90,12 @@ __all__ = [
     "utils",
     "version",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Test sets and significance tests, loaded when they are used: scores do not need them."""
+    if name in ("dataset", "significance"):
+        return import_module(f"{__name__}.{name}")
+    if name == "DATASETS":
+        return import_module(f"{__name__}.dataset").DATASETS
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

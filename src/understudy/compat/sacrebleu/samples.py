@@ -17,7 +17,8 @@ SEED_VARIABLE = "SACREBLEU_SEED"
 # NumPy 1 goes over to double, and its digits differ accordingly.
 ROUNDED = type(np.float32(1) * 1.0)
 
-BYTES_AT_ONCE = 2**26  # so that memory does not grow with the number of samples
+BYTES_AT_ONCE = 2**23  # few enough to stay in a cache of the processor
+_WHOLE_SINGLE = 2**24  # up to here, a sum of integers in single precision is not rounded
 
 
 def named_seed() -> tuple[str, int | None]:
@@ -38,21 +39,21 @@ def bootstrap_sums(
     """
     stacked = np.concatenate(rows, axis=1)
     segments, width = stacked.shape
-    exact = np.array_equal(stacked, np.floor(stacked)) and segments * stacked.max() < 2**24
-    at_once = max(1, BYTES_AT_ONCE // (segments * (8 if exact else 4 * width)))
-    parts: list[NDArray[Any]] = [np.empty((0, width), np.float32)]
+    whole = np.array_equal(stacked, np.floor(stacked))
+    exact, single = stacked.astype(np.float64), stacked.astype(np.float32)
+    sums = np.empty((samples, width), np.float32)
+    at_once = max(1, BYTES_AT_ONCE // (8 * segments))
     for start in range(0, samples, at_once):
         drawn = generator.choice(segments, size=(min(at_once, samples - start), segments))
-        parts.append(_exact_sums(stacked, drawn) if exact else stacked.astype(np.float32)[drawn].sum(axis=1))
-    return np.split(np.concatenate(parts).astype(np.float32), len(rows), axis=1)
-
-
-def _exact_sums(rows: NDArray[Any], drawn: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Where nothing is rounded, the order makes no difference: how often each row was drawn will do."""
-    count, segments = drawn.shape
-    numbered = drawn + np.arange(count)[:, np.newaxis] * segments
-    times = np.bincount(numbered.ravel(), minlength=count * segments).reshape(count, segments)
-    return np.asarray(times.astype(np.float64) @ rows.astype(np.float64))
+        for sample, numbers in enumerate(drawn, start):
+            if whole:
+                # Where nothing is rounded, the order makes no difference: how often each row was drawn will do.
+                total = np.bincount(numbers, minlength=segments).astype(np.float64) @ exact
+                if total.max() <= _WHOLE_SINGLE:
+                    sums[sample] = total
+                    continue
+            sums[sample] = single[numbers].sum(axis=0)
+    return np.split(sums, len(rows), axis=1)
 
 
 def swapped_sums(

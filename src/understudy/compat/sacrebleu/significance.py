@@ -103,6 +103,7 @@ class PairedTest:
                     f"metrics['{name}']: got {type(metric).__module__}.{type(metric).__qualname__}, "
                     "expected a metric of understudy.compat.sacrebleu.metrics."
                 )
+            sacrelogger.info("Pre-computing %s statistics for %r", name, named_systems[0][0])
             self._count_baseline(metric)
 
     def _count_baseline(self, metric: Metric[Any]) -> None:
@@ -128,6 +129,7 @@ class PairedTest:
         """The signatures by metric; and by metric a `Result` for each system, whose names are in 'System'."""
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         scores |= {name: [result] for name, (_, result) in self._baseline.items()}
+        self._log_tests()
         for others in self._tested_together():
             # All metrics see the same samples.
             seed = self._seed or np.random.SeedSequence().entropy
@@ -138,6 +140,22 @@ class PairedTest:
                     metric, [baseline, *rows], result.score, np.random.default_rng(seed)
                 )
         return self._signatures, scores
+
+    def _log_tests(self) -> None:
+        """sacreBLEU's lines about its tests, in its order: it makes them one by one."""
+        test = {
+            "bs": "paired bootstrap resampling test (# resamples: %d)",
+            "ar": "approximate randomization test (# trials: %d)",
+        }[self.test_type]
+        for system, _ in self.named_systems[1:]:
+            for name in self.metrics:
+                sacrelogger.info("Computing %s for %r and extracting sufficient statistics", name, system)
+                sacrelogger.info(f" > Performing {test}", self.n_samples)
+                if self.test_type == "ar" and self.n_ar_confidence > 0:
+                    sacrelogger.info(
+                        " > Performing bootstrap resampling for confidence interval (# resamples: %d)",
+                        self.n_ar_confidence,
+                    )
 
     def _tested_together(self) -> list[Sequence[tuple[str, Sequence[str]]]]:
         """Those of all systems but the baseline that see the same samples: each its own where there is no seed, for

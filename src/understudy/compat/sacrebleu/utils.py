@@ -9,17 +9,28 @@ import re
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from understudy.compat.sacrebleu.dataset import DATASETS, SUBSETS
-from understudy.compat.sacrebleu.dataset.base import Dataset
 from understudy.compat.sacrebleu.places import SACREBLEU_DIR, USERHOME
-from understudy.corpus.test_sets.archives import extract, is_archive
 from understudy.errors import BadParameter, LengthMismatch, did_you_mean
+
+if TYPE_CHECKING:
+    from understudy.compat.sacrebleu.dataset import DATASETS, SUBSETS
+    from understudy.compat.sacrebleu.dataset.base import Dataset
 
 __all__ = ["DATASETS", "SACREBLEU_DIR", "SUBSETS", "USERHOME"]
 
 sacrelogger = logging.getLogger("sacrebleu")  # where sacreBLEU's users have set levels and handlers
+
+
+def __getattr__(name: str) -> Any:
+    """The table of test sets, loaded when it is used: scores of files do not need it."""
+    if name == "DATASETS":
+        return _datasets()
+    if name == "SUBSETS":
+        return _subsets()
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
 
 _OTHER = "non-"
 _COUNTRY = "country:"
@@ -57,6 +68,8 @@ def download_file(
 
 def extract_tarball(filepath: str, destdir: str) -> None:
     """Extract a .tar.gz, .tgz or .zip file; other files are left alone."""
+    from understudy.corpus.test_sets.archives import extract, is_archive
+
     if is_archive(filepath):
         extract(Path(filepath), filepath, Path(destdir))
 
@@ -135,19 +148,20 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
     """The language pairs of a test set; none of an unknown one."""
-    return list(DATASETS[testset].langpairs) if testset in DATASETS else []
+    known = _datasets()
+    return list(known[testset].langpairs) if testset in known else []
 
 
 def get_available_testsets() -> list[str]:
     """The names of all test sets."""
-    return sorted(DATASETS, reverse=True)
+    return sorted(_datasets(), reverse=True)
 
 
 def get_available_testsets_for_langpair(langpair: str) -> list[str]:
     """The names of the test sets that have a language pair in either direction."""
     source, target = langpair.split("-")[:2]
     either = {f"{source}-{target}", f"{target}-{source}"}
-    return [name for name, dataset in DATASETS.items() if either & set(dataset.langpairs)]
+    return [name for name, dataset in _datasets().items() if either & set(dataset.langpairs)]
 
 
 def get_available_origlangs(test_sets: str | None, langpair: str) -> list[str]:
@@ -160,7 +174,7 @@ def get_available_subsets(test_sets: str | None, langpair: str) -> list[str]:
     found: set[str] = set()
     for dataset in _listed(test_sets):
         found |= set(dataset.labels(langpair, "domain"))
-        for tag in SUBSETS.get(dataset.name, {}).values():
+        for tag in _subsets().get(dataset.name, {}).values():
             country, domain = tag.split("-")[:2]
             found |= {f"{_COUNTRY}{country}", domain}
     return sorted(found)
@@ -207,9 +221,10 @@ def _selected(dataset: Dataset, langpair: str, origlang: str | None, subset: str
 def _tags(dataset: Dataset, langpair: str) -> list[str]:
     if domains := dataset.labels(langpair, "domain"):
         return domains
-    if dataset.name not in SUBSETS:
+    subsets = _subsets()
+    if dataset.name not in subsets:
         raise BadParameter(f"test set '{dataset.name}' {langpair} has no domains. Omit subset.")
-    tags = SUBSETS[dataset.name]
+    tags = subsets[dataset.name]
     return [tags.get(document, "") for document in dataset.labels(langpair, "docid")]
 
 
@@ -218,6 +233,19 @@ def _listed(test_sets: str | None) -> list[Dataset]:
 
 
 def _known(test_set: str) -> Dataset:
-    if test_set not in DATASETS:
-        raise BadParameter(f"unknown test set '{test_set}'. {did_you_mean(test_set, DATASETS)}")
-    return DATASETS[test_set]
+    known = _datasets()
+    if test_set not in known:
+        raise BadParameter(f"unknown test set '{test_set}'. {did_you_mean(test_set, known)}")
+    return known[test_set]
+
+
+def _datasets() -> dict[str, Dataset]:
+    from understudy.compat.sacrebleu.dataset import DATASETS
+
+    return DATASETS
+
+
+def _subsets() -> dict[str, dict[str, str]]:
+    from understudy.compat.sacrebleu.dataset import SUBSETS
+
+    return SUBSETS

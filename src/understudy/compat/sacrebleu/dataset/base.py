@@ -11,13 +11,14 @@ from typing import Any, ClassVar
 from understudy.compat.sacrebleu.places import SACREBLEU_DIR
 from understudy.corpus.test_sets.catalog import CatalogEntry, PairFiles
 from understudy.corpus.test_sets.layouts import known_fields
-from understudy.corpus.test_sets.stored_sets import StoredSet
+from understudy.corpus.test_sets.stored_sets import Download, StoredSet
 
 
 class Dataset:
     """A test set. Only `maybe_download` uses the network."""
 
     _LAYOUT: ClassVar[str] = "text"
+    fields_are_in_files: ClassVar[bool] = False  # so that their names are known once they are on this machine
 
     def __init__(  # noqa: PLR0917 (sacreBLEU's)
         self,
@@ -64,7 +65,11 @@ class Dataset:
 
         bring = partial(download, proxies=getproxies())
         for pair in self.langpairs:
-            self._stored(pair).get(bring)
+            self.fetch(pair, bring)
+
+    def fetch(self, langpair: str, bring: Download) -> None:
+        """Download a language pair with a function such as `understudy.downloads.download`, unless it is there."""
+        self._stored(langpair).get(bring)
 
     def process_to_text(self, langpair: str | None = None) -> None:
         """Write the files of the fields of a language pair, or of all, from the extracted archives."""
@@ -92,7 +97,8 @@ class Dataset:
 
     def labels(self, langpair: str, field: str) -> list[str]:
         """A field, line by line; empty if the set does not have it."""
-        return _lines(self._stored(langpair), field) if field in self.fieldnames(langpair) else []
+        stored = self._stored(langpair)
+        return _lines(stored, field) if field in stored.fields() else []
 
     def source(self, langpair: str) -> Iterator[str]:
         """The lines of the source, without whitespace at their ends."""

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from understudy.compat.sacrebleu.dataset.base import Dataset
 from understudy.corpus.test_sets.catalog import PairFiles
+from understudy.corpus.test_sets.layouts import fields_of
 
 __all__ = ["Dataset", "WMTXMLDataset"]
 
@@ -16,6 +17,7 @@ class WMTXMLDataset(Dataset):
     """
 
     _LAYOUT: ClassVar[str] = "wmt-xml"
+    fields_are_in_files: ClassVar[bool] = True
 
     def _files(self, given: Any) -> PairFiles:
         usual = self.kwargs.get("refs", [])
@@ -24,5 +26,9 @@ class WMTXMLDataset(Dataset):
         return PairFiles(tuple(given), tuple(usual))
 
     def fieldnames(self, langpair: str) -> list[str]:
-        """The names of the fields, which the file says."""
-        return self._stored(langpair).fields()
+        """The names of the fields, in the order of the published file if it is there."""
+        stored = self._stored(langpair)
+        (file,) = self._entry.files_of(langpair).files
+        if (stored.raw / file).is_file():
+            return list(fields_of(self._entry, langpair, stored.raw))
+        return stored.fields()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -194,6 +194,13 @@ class Metric(ABC, Generic[S]):
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> NDArray[Any]:
         """Statistics, one row per segment."""
+        column, grouped = self._columns(hypotheses, references)
+        self._look_at(column)
+        return self._rows(self._metric.count(column, grouped, available_threads()), grouped)
+
+    def _columns(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
+    ) -> tuple[Column, References]:
         column = as_hypotheses(hypotheses)
         if references is not None:
             grouped = turned(references, len(column))
@@ -202,8 +209,7 @@ class Metric(ABC, Generic[S]):
         else:
             raise BadInput(f"no references: give them here, or to {type(self).__name__}(references=...).")
         self._note_number_of(grouped)
-        self._look_at(column)
-        return self._rows(self._metric.count(column, grouped, available_threads()), grouped)
+        return column, grouped
 
     def score_of_rows(self, rows: NDArray[Any]) -> S:
         """The score of such rows together."""
@@ -221,6 +227,12 @@ class Metric(ABC, Generic[S]):
         self._note_number_of(grouped)
         counts = self._metric.count(column, grouped, 1)
         return self.score_of_rows(self._rows(counts, grouped))
+
+    def sentence_scores(self, hypotheses: Sequence[str]) -> Iterator[S]:
+        """The score of each segment against the references given to the constructor, counted all at once."""
+        column, grouped = self._columns(hypotheses, None)
+        rows = self._rows(self._metric.count(column, grouped, available_threads()), grouped)
+        return (self.score_of_rows(rows[segment : segment + 1]) for segment in range(len(rows)))
 
     def get_signature(self) -> Signature:
         """The choices made, once a number of references is known."""

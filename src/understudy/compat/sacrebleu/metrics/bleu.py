@@ -22,7 +22,7 @@ from understudy.compat.sacrebleu.utils import my_log, sacrelogger, sum_of_lists
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics import bleu
 from understudy.metrics.base.statistics import Statistics
-from understudy.text.languages import OF_SACREBLEU
+from understudy.text.languages import NAMES, OF_SACREBLEU
 
 __all__ = [
     "BLEU",
@@ -184,7 +184,7 @@ class BLEU(Metric[BLEUScore]):
             tokenize = fitting or self.TOKENIZER_DEFAULT
         elif fitting and tokenize != fitting:
             sacrelogger.warning(
-                "tokenizer '%s' for target language '%s': '%s' fits it.", tokenize, trg_lang, fitting
+                "Consider using the '%s' or 'spm' tokenizer for %s.", fitting, NAMES[trg_lang]
             )
         self.trg_lang = trg_lang
         self.lowercase = lowercase
@@ -204,9 +204,7 @@ class BLEU(Metric[BLEUScore]):
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
         """BLEU of one segment against its references."""
         if not self.effective_order:
-            sacrelogger.warning(
-                "BLEU of single segments without effective_order=True is 0 for the short ones."
-            )
+            sacrelogger.warning("It is recommended to enable `effective_order` for sentence-level BLEU.")
         return super().sentence_score(hypothesis, references)
 
     @staticmethod
@@ -368,8 +366,12 @@ def _warn_of_tokenized(hypotheses: Iterable[str | None]) -> None:
     """A detokenized text has no space before its full stop."""
     tokenized = sum(text is not None and text.endswith(" .") for text in hypotheses)
     if tokenized >= 100:
+        # sacreBLEU's lines, for programs that look for them in its log.
+        sacrelogger.warning("That's 100 lines that end in a tokenized period ('.')")
         sacrelogger.warning(
-            "%d hypotheses end in ' .', as if tokenized. Scores are comparable for detokenized text only; "
-            "force=True says that it is meant so.",
-            tokenized,
+            "It looks like you forgot to detokenize your test data, which may hurt your score."
+        )
+        sacrelogger.warning(
+            "If you insist your data is detokenized, or don't care, you can suppress this message with the `force` "
+            "parameter."
         )

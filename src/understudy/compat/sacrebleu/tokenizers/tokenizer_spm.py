@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from understudy.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 from understudy.compat.sacrebleu.utils import SACREBLEU_DIR, download_file, sacrelogger
 from understudy.text.subword_models import PUBLISHED, pieces_of, signature_of
+
+if TYPE_CHECKING:
+    from understudy.downloads import RemoteFile
 
 __all__ = [
     "SACREBLEU_DIR",
@@ -16,6 +21,7 @@ __all__ = [
     "Flores200Tokenizer",
     "TokenizerSPM",
     "download_file",
+    "fetch_model",
     "sacrelogger",
     "spBLEU1KTokenizer",
 ]
@@ -34,7 +40,9 @@ class TokenizerSPM(BaseTokenizer):
 
     def __init__(self, key: str = "spm") -> None:
         if key == "spm":
-            sacrelogger.warning("Tokenizer 'spm' is 'flores101', and sacreBLEU may remove its name.")
+            sacrelogger.warning(
+                "Tokenizer 'spm' has been changed to 'flores101', and may be removed in the future."
+            )
         self.name = SPM_MODELS[key]["signature"]
         self.path = model_path(key)
         self.sp = pieces_of(self.path)
@@ -67,6 +75,14 @@ class spBLEU1KTokenizer(TokenizerSPM):  # noqa: N801 (sacreBLEU's name)
 
     def __init__(self) -> None:
         super().__init__("spBLEU-1K")
+
+
+def fetch_model(key: str, bring: Callable[[RemoteFile, Path], object]) -> None:
+    """Download a model with a function such as `understudy.downloads.download`, unless it is there."""
+    model = PUBLISHED[SPM_MODELS[key]["signature"]]
+    path = model.path({"SACREBLEU": SACREBLEU_DIR})
+    if not path.is_file():
+        bring(model.remote, path)
 
 
 def model_path(key: str) -> Path:
