@@ -101,22 +101,22 @@ def decoded(data: bytes, path: str) -> str:
 
 
 def decoded_in_parts(path: str) -> Iterator[str]:
-    """The text of a file, as `text_in_parts`."""
+    """The text of a file, block by block, as `text_in_parts`."""
     reader = ByteReader(path)
     try:
-        yield from text_in_parts(reader)
+        yield from text_in_parts(reader, BLOCK)
     finally:
         reader.close()
 
 
-def text_in_parts(data: ReadableBytes) -> Iterator[str]:
-    """The text, without a byte order mark, block by block; for formats whose lines can be of any length."""
+def text_in_parts(data: ReadableBytes, size: int) -> Iterator[str]:
+    """The text, without a byte order mark, in parts of so many bytes; for formats whose lines can be of any length."""
     waiting, lines, offset = b"", 1, 0  # the beginning of a character, and the place where it is
     start: bytes | None = None
-    while block := data.read(BLOCK):
+    while block := data.read(size):
         start = block[:4] if start is None else start
         waiting += block
-        whole = waiting if len(block) < BLOCK else waiting[: _last_whole(waiting)]
+        whole = waiting if len(block) < size else waiting[: _last_whole(waiting)]
         try:
             text = whole.decode("utf-8")
         except UnicodeDecodeError as error:

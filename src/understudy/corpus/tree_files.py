@@ -26,6 +26,9 @@ from understudy.corpus.segment_sources import Role, SegmentSource, short_name
 from understudy.errors import BadInput, InvalidText, UnderstudyError
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# Larger parts, whose texts take one, two or four bytes per character, leave the heap in pieces: it then grows with the
+# length of the file, although nothing is kept.
+_PART = 1 << 15
 
 
 def open_trees(path: str, kind: str, role: Role) -> list[SegmentSource]:
@@ -50,13 +53,13 @@ def read_conllu(text: str, path: str) -> ParsedColumn:
 
 
 def _of_conllu(data: ByteReader) -> SegmentSource:
-    segments = ConlluSegments(text_in_parts(data), data.path)
+    segments = ConlluSegments(text_in_parts(data, _PART), data.path)
     return _TreeSource(data, iter(segments), lambda taken: _conllu_column(taken, data.path, segments.parser))
 
 
 def _of_brackets(data: RewindableBytes) -> SegmentSource:
     layout = BracketLayout()
-    for part in text_in_parts(data):
+    for part in text_in_parts(data, _PART):
         layout.add(part)
     data.rewind()
     return _in_layout(layout, data)
@@ -66,7 +69,7 @@ def _in_layout(layout: BracketLayout, data: RewindableBytes) -> SegmentSource:
     if layout.by_line:
         return _TreeLines(data.path, data)
     return _TreeSource(
-        data, trees_with_lines(text_in_parts(data)), lambda taken: _bracket_column(taken, data.path)
+        data, trees_with_lines(text_in_parts(data, _PART)), lambda taken: _bracket_column(taken, data.path)
     )
 
 
@@ -92,7 +95,7 @@ class PlainSource(LineSource):
             return
         self._bytes = data = RewindableBytes(self._bytes, block)
         try:
-            layout = layout_of_trees(text_in_parts(data))
+            layout = layout_of_trees(text_in_parts(data, _PART))
         except InvalidText:
             layout = None
         data.rewind()
