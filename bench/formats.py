@@ -12,12 +12,13 @@ from xml.sax.saxutils import escape
 _Writer = Callable[[Path, Sequence[Iterator[str]]], tuple[str, str]]
 _ROWS = 8192  # of a row group or record batch
 _SEGMENTS = 100  # of a document
+_TAGS = ("NN", "DT", "IN", "VBD", "JJ", "NNS", "RB")
 
 
 def write_format(name: str, folder: Path, segments: int, texts: Sequence[Iterator[str]]) -> tuple[str, str]:
     """The arguments for the system and the references: two files, or two columns of one."""
     folder.mkdir(parents=True, exist_ok=True)
-    return FORMATS[name](folder / f"{segments}-{name.replace(' ', '-')}", texts)
+    return FORMATS[name](folder / f"{segments}-{name.replace(' ', '-').replace(',', '')}", texts)
 
 
 def _plain(suffix: str) -> _Writer:
@@ -157,6 +158,53 @@ def _xml(path: Path, texts: Sequence[Iterator[str]]) -> tuple[str, str]:
     return str(target), str(target)
 
 
+def _trees(suffix: str, tree: Callable[[str], str]) -> _Writer:
+    def write(path: Path, texts: Sequence[Iterator[str]]) -> tuple[str, str]:
+        sides = [map(tree, text) for text in texts]
+        found = [
+            Path(name) for name in _plain(Path(suffix).suffix if suffix.endswith(".zst") else "")(path, sides)
+        ]
+        named = [file.rename(file.with_name(file.name.partition(".")[0] + suffix)) for file in found]
+        return str(named[0]), str(named[1])
+
+    return write
+
+
+def _phrases(line: str) -> list[list[tuple[str, str]]]:
+    """Made-up phrases of three words, with made-up tags: what is measured does not depend on the parse being right."""
+    brackets = {"(": "-LRB-", ")": "-RRB-"}
+    words = ["".join(brackets.get(character, character) for character in word) for word in line.split()]
+    tagged = [(word, _TAGS[len(word) % len(_TAGS)]) for word in words]
+    return [tagged[start : start + 3] for start in range(0, len(tagged), 3)]
+
+
+def _on_one_line(line: str) -> str:
+    phrases = [" ".join(f"({tag} {word})" for word, tag in phrase) for phrase in _phrases(line)]
+    return f"(S {' '.join(f'(NP {phrase})' for phrase in phrases)})" if phrases else "()"
+
+
+def _on_several_lines(line: str) -> str:
+    return _on_one_line(line).replace(" (NP ", "\n  (NP ")
+
+
+def _conllu(line: str) -> str:
+    rows: list[str] = []
+    for phrase in _phrases(line) or [[("_", "X")]]:
+        first = len(rows) + 1
+        for word, tag in phrase:
+            head = (0 if first == 1 else 1) if len(rows) + 1 == first else first
+            rows.append(f"{len(rows) + 1}\t{word}\t_\t_\t{tag}\t_\t{head}\tdep\t_\t_\n")
+    return "".join(rows)
+
+
+# The syntax-based metric that is measured on each.
+TREES = {
+    "brackets, a line per segment": "stm",
+    "brackets on several lines": "stm",
+    "CoNLL-U": "hwcm",
+    "compressed CoNLL-U": "hwcm",
+}
+
 FORMATS: dict[str, _Writer] = {
     "plain text": _plain(""),
     "gz": _plain(".gz"),
@@ -176,4 +224,8 @@ FORMATS: dict[str, _Writer] = {
     "Arrow file": _arrow("arrow"),
     "SGML": _sgml,
     "WMT XML": _xml,
+    "brackets, a line per segment": _trees(".ptb", _on_one_line),
+    "brackets on several lines": _trees(".mrg", _on_several_lines),
+    "CoNLL-U": _trees(".conllu", _conllu),
+    "compressed CoNLL-U": _trees(".conllu.zst", _conllu),
 }

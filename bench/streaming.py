@@ -4,6 +4,7 @@ python bench/streaming.py             10 million pairs; 1 million in every input
                                       1 million segments; growth
 python bench/streaming.py --quick     the same with a tenth of the segments
 python bench/streaming.py --formats   the memory of every input format on a file, and on one four times as long
+python bench/streaming.py --trees     syntax-based metrics on tree files of 100,000 and 1 million segments
 
 Memory is the peak of resident memory of the whole process, as the kernel reports it. The texts are system outputs and
 references of WMT, or the example data, with the number of the repetition in each line, so that lines differ.
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from formats import FORMATS, write_format
+from formats import FORMATS, TREES, write_format
 from processes import Cost, run, script
 from text import ROOT, WORK, example_pairs, read_lines
 
@@ -33,11 +34,15 @@ def main(arguments: list[str]) -> None:
         return
     unit = 100_000 if "--quick" in arguments else 1_000_000
     print(f"{'':<58} {'segments':>10} {'seconds':>8} {'CPU':>8} {'MB':>6}   limit")
+    if "--trees" in arguments:
+        _trees(unit)
+        return
     ten = [_text(name, 10 * unit) for name in ("first", "references")]
     _row("score, BLEU, two .zst files", 10 * unit, _score(ten[0], ten[1]), "300 MB")
     for name in FORMATS:
         system, references = _written(name, str(unit))
         _row(f"score, BLEU, {name}", unit, _score(Path(system), Path(references)), "300 MB")
+    _trees(unit)
     one = _texts(unit)
     _row("score --ci, BLEU", unit, _score(one[0], one[2], "--ci"), "500 MB")
     _row(
@@ -66,6 +71,22 @@ def _growth(what: str, factors: list[int], unit: int, measure: Callable[[list[Pa
         cost = measure(_texts(factor * unit))
         per_million = cost.cpu / (factor * unit / 1_000_000)
         _row(what, factor * unit, cost, f"{per_million:.1f} CPU seconds per million")
+
+
+def _trees(unit: int) -> None:
+    """Syntax-based metrics on a file, and on one ten times as long."""
+    for name, metric in TREES.items():
+        for segments in (unit // 10, unit):
+            system, references = map(Path, _written(name, str(segments)))
+            _row(
+                f"score, {metric.upper()}, {name}",
+                segments,
+                _score(system, references, "-m", metric),
+                "300 MB",
+            )
+            if name == "CoNLL-U":
+                with_ci = _score(system, references, "-m", metric, "--ci")
+                _row(f"score --ci, {metric.upper()}, {name}", segments, with_ci, "500 MB")
 
 
 def _formats(segments: int) -> None:

@@ -93,8 +93,9 @@ def test_only_what_is_all_trees_is_trees() -> None:
 @pytest.mark.parametrize("suffix", COMPRESSORS)
 def test_compressed_and_named(suffix: str) -> None:
     (source,) = open_sources(write(f"nmt.en.ptb{suffix}", ONE), role="reference")
-    assert (source.name, source.documents) == ("nmt.en", None)
-    assert source.take(9)[0] == "I slept ."
+    with closing(source):
+        assert (source.name, source.documents) == ("nmt.en", None)
+        assert source.take(9)[0] == "I slept ."
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:

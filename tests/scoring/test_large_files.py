@@ -166,6 +166,12 @@ if status.exists():
 else:
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
+_TREES: dict[str, Callable[[str], str]] = {
+    "ptb": lambda word: f"(S (NN {word}))\n",
+    "mrg.gz": lambda word: f"(S\n  (NN {word}))\n",
+    "trees.txt": lambda word: f"(S (NN {word}))\n",
+    "conllu": lambda word: f"1\t{word}\t_\t_\t_\t_\t0\t_\t_\t_\n\n",
+}
 _TEXT = "a line of some length that is repeated until a file has many of them, with a number: "
 
 
@@ -190,6 +196,10 @@ def _written(kind: str, folder: Path, rows: int) -> list[str]:
     }
     if kind in packed:
         target.write_bytes(packed[kind](plain))
+        return [str(target)] * 2
+    if kind in _TREES:
+        trees = "".join(_TREES[kind](text.replace(" ", "_")) for text in texts).encode()
+        target.write_bytes(gzip.compress(trees, 1) if kind.endswith(".gz") else trees)
         return [str(target)] * 2
     records = [json.dumps({"hyp": text, "ref": text}) for text in texts]
     if kind == "tsv":
@@ -238,7 +248,7 @@ def _marked(kind: str, texts: list[str], target: Path, role: str) -> Path:
 
 @pytest.mark.parametrize(
     "kind",
-    ["txt", "gz", "bz2", "xz", "tsv", "jsonl", "json", "sgm", "xml"]
+    ["txt", "gz", "bz2", "xz", "tsv", "jsonl", "json", "sgm", "xml", *_TREES]
     + [
         pytest.param(kind, marks=needs_packages("pyarrow"))
         for kind in ("parquet", "parquet.gz", "arrow", "folder")

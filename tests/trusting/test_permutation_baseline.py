@@ -11,10 +11,10 @@ from scipy import stats
 
 from understudy import UnderstudyError
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, estimate
+from understudy.trusting.metric_coefficients import _chances
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.permutation_baseline import chances
 from understudy.trusting.plan import USUAL, TrustPlan
-from understudy.trusting.run import _chances
 
 OF_SYSTEMS = [CoefficientSpec(one.name, "system") for one in COEFFICIENTS if one.level == "system"]
 

@@ -155,7 +155,7 @@ def _of_trees(text: str, path: str, form: str, kind: str | None, *, ascii_only: 
         by_rules = list(map(dependencies, phrases)) if kind in ("dependencies", "both") else []
         yield from _drawn([] if kind == "dependencies" else phrases, by_rules, ascii_only=ascii_only)
     elif kind in (None, "dependencies"):
-        trees = read_conllu(text.encode(), path).dependencies
+        trees = read_conllu(text, path).dependencies
         assert trees is not None, "CoNLL-U contains dependencies only"
         written = "\n".join(trees[row] or "" for row in range(len(trees)))
         yield from _drawn([], DependencyTree.read(written), ascii_only=ascii_only)

@@ -8,6 +8,7 @@ is an empty segment; text after the last LF is a segment unless it is empty.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
 from understudy._core import Column, InvalidUtf8, LineReader
 from understudy.corpus.files import STDIN, ByteReader, shown, without_compression
@@ -26,6 +27,17 @@ _FOREIGN_MARKS = {
 }
 
 
+class ReadableBytes(Protocol):
+    """The bytes of an open file."""
+
+    @property
+    def path(self) -> str: ...
+    def read(self, size: int) -> bytes:
+        """The next `size` bytes; fewer only at the end of the file."""
+
+    def close(self) -> None: ...
+
+
 class LineSource:
     """The lines of a text file, read block by block."""
 
@@ -34,10 +46,11 @@ class LineSource:
     identifiers: Iterable[str] | None = None
     language: str | None = None
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, data: ReadableBytes | None = None) -> None:
+        """`data`: the bytes of the file, if it is open."""
         self.name = short_name(path)
         self.where = self.origin = path
-        self._bytes = ByteReader(path)
+        self._bytes = ByteReader(path) if data is None else data
         self._lines = LineReader()
         self._start: bytes | None = None
         self._ended = False
@@ -88,27 +101,32 @@ def decoded(data: bytes, path: str) -> str:
 
 
 def decoded_in_parts(path: str) -> Iterator[str]:
-    """The text of a file, without a byte order mark, block by block; for formats whose lines can be of any length."""
+    """The text of a file, block by block, as `text_in_parts`."""
     reader = ByteReader(path)
     try:
-        waiting, lines, offset = b"", 1, 0  # the beginning of a character, and the place where it is
-        start: bytes | None = None
-        while block := reader.read(BLOCK):
-            start = block[:4] if start is None else start
-            waiting += block
-            whole = waiting if len(block) < BLOCK else waiting[: _last_whole(waiting)]
-            try:
-                text = whole.decode("utf-8")
-            except UnicodeDecodeError as error:
-                line = lines + whole.count(b"\n", 0, error.start)
-                at = offset + error.start
-                raise _invalid_text(path, line, at, whole[error.start], start=start) from None
-            yield text.removeprefix("\ufeff") if offset == 0 else text
-            waiting, lines, offset = waiting[len(whole) :], lines + whole.count(b"\n"), offset + len(whole)
-        if waiting:  # the file ends within a character
-            raise _invalid_text(path, lines, offset, waiting[0], start=start or b"")
+        yield from text_in_parts(reader, BLOCK)
     finally:
         reader.close()
+
+
+def text_in_parts(data: ReadableBytes, size: int) -> Iterator[str]:
+    """The text, without a byte order mark, in parts of so many bytes; for formats whose lines can be of any length."""
+    waiting, lines, offset = b"", 1, 0  # the beginning of a character, and the place where it is
+    start: bytes | None = None
+    while block := data.read(size):
+        start = block[:4] if start is None else start
+        waiting += block
+        whole = waiting if len(block) < size else waiting[: _last_whole(waiting)]
+        try:
+            text = whole.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = lines + whole.count(b"\n", 0, error.start)
+            at = offset + error.start
+            raise _invalid_text(data.path, line, at, whole[error.start], start=start) from None
+        yield text.removeprefix("\ufeff") if offset == 0 else text
+        waiting, lines, offset = waiting[len(whole) :], lines + whole.count(b"\n"), offset + len(whole)
+    if waiting:  # the file ends within a character
+        raise _invalid_text(data.path, lines, offset, waiting[0], start=start or b"")
 
 
 def _last_whole(data: bytes) -> int:

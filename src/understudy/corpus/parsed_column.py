@@ -65,10 +65,10 @@ class ParsedColumn(Column):
 
     @classmethod
     def from_brackets(
-        cls, segments: Iterable[str], origin: str = GIVEN, *, place: Place = _in_segment
+        cls, segments: Column | Iterable[str], origin: str = GIVEN, *, place: Place = _in_segment
     ) -> ParsedColumn:
         """Constituency trees, one string of Penn brackets per segment."""
-        trees = Column.from_strings(segments)
+        trees = segments if isinstance(segments, Column) else Column.from_strings(segments)
         return cls(_text_of(trees, BRACKETS, place), constituents=trees, origin=origin)
 
     @classmethod

@@ -6,26 +6,29 @@ segment without a tree. If trees span several lines, every tree is a segment.
 CoNLL-U: a comment `# segment = N`, from 1, gives the segment of a sentence. The sentences of a segment are
 consecutive, and missing numbers are segments without a tree. Without such comments, every sentence is a segment.
 Before the first sentence, `# segments = N` gives the number of segments and `# parser = SIGNATURE` the parser.
+
+Both are read in parts. Only the end of a file of brackets tells which layout it has, so that it is read twice.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from typing import NamedTuple
-
-import numpy as np
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from understudy._core import Column
-from understudy.corpus.files import read_all, shown
-from understudy.corpus.lines import BLOCK, LineSource, decoded
-from understudy.corpus.parsed_column import BRACKETS, GIVEN, ParsedColumn, first_bad
-from understudy.corpus.segment_sources import InMemorySource, Role, SegmentSource
-from understudy.errors import BadInput
+from understudy.corpus.bracket_trees import BracketLayout, layout_of_trees, may_start_trees, trees_with_lines
+from understudy.corpus.conllu_segments import ConlluSegments
+from understudy.corpus.files import ByteReader, shown
+from understudy.corpus.lines import BLOCK, LineSource, text_in_parts
+from understudy.corpus.parsed_column import ParsedColumn
+from understudy.corpus.rewindable_bytes import RewindableBytes
+from understudy.corpus.segment_sources import Role, SegmentSource, short_name
+from understudy.errors import BadInput, InvalidText, UnderstudyError
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_BLANKS = b" \t\r\n\f\v"
-_UNFINISHED = "an opening bracket without a closing one"  # the core's message for an unfinished tree
+# Larger parts, whose texts take one, two or four bytes per character, leave the heap in pieces: it then grows with the
+# length of the file, although nothing is kept.
+_PART = 1 << 15
 
 
 def open_trees(path: str, kind: str, role: Role) -> list[SegmentSource]:
@@ -34,16 +37,49 @@ def open_trees(path: str, kind: str, role: Role) -> list[SegmentSource]:
         raise BadInput(
             f"{shown(path)} is a tree file, expected labels: a text file with one label per line, or a table."
         )
-    data = read_all(path)
-    decoded(data, path)  # raises an error if not UTF-8
-    read = read_conllu if kind == "conllu" else _read_brackets
-    return [InMemorySource(path, None, read(data.removeprefix(_BYTE_ORDER_MARK), path))]
+    reader = ByteReader(path)
+    data = reader if kind == "conllu" else RewindableBytes(reader)
+    try:
+        return [_of_conllu(data) if isinstance(data, ByteReader) else _of_brackets(data)]
+    except BaseException:
+        data.close()
+        raise
+
+
+def read_conllu(text: str, path: str) -> ParsedColumn:
+    """All dependency trees of a text. `path` is for messages."""
+    segments = ConlluSegments([text], path)
+    return _conllu_column(list(segments), path, segments.parser)
+
+
+def _of_conllu(data: ByteReader) -> SegmentSource:
+    segments = ConlluSegments(text_in_parts(data, _PART), data.path)
+    return _TreeSource(data, iter(segments), lambda taken: _conllu_column(taken, data.path, segments.parser))
+
+
+def _of_brackets(data: RewindableBytes) -> SegmentSource:
+    layout = BracketLayout()
+    for part in text_in_parts(data, _PART):
+        layout.add(part)
+    data.rewind()
+    return _in_layout(layout, data)
+
+
+def _in_layout(layout: BracketLayout, data: RewindableBytes) -> SegmentSource:
+    if layout.by_line:
+        return _TreeLines(data.path, data)
+    return _TreeSource(
+        data, trees_with_lines(text_in_parts(data, _PART)), lambda taken: _bracket_column(taken, data.path)
+    )
+
+
+# --- sources ---------------------------------------------------------------------------------------------------
 
 
 class PlainSource(LineSource):
     """A plain file: trees if it consists of brackets, otherwise lines of text. This is known only after reading it."""
 
-    _trees: InMemorySource | None = None
+    _trees: SegmentSource | None = None
     _looked = False
 
     def take(self, count: int) -> Column:
@@ -54,184 +90,79 @@ class PlainSource(LineSource):
 
     def _look(self) -> None:
         block = self._read()
-        if not _may_be_trees(block.removeprefix(_BYTE_ORDER_MARK)):
+        if not may_start_trees(block.removeprefix(_BYTE_ORDER_MARK), cut_off=len(block) == BLOCK):
             self._add(block)
             return
-        data = block + b"".join(iter(self._read, b""))
-        column = _trees_or_nothing(data.removeprefix(_BYTE_ORDER_MARK))
-        if column is None:
-            self._add(data)
-        else:
-            self._trees = InMemorySource(self.where, None, column)
+        self._bytes = data = RewindableBytes(self._bytes, block)
+        try:
+            layout = layout_of_trees(text_in_parts(data, _PART))
+        except InvalidText:
+            layout = None
+        data.rewind()
+        if layout is not None:
+            self._trees = _in_layout(layout, data)
 
 
-def _may_be_trees(start: bytes) -> bool:
-    """Whether a file with this beginning could be trees: cheap for most texts, and exact for files that fit into a
-    block.
-    """
-    if not start.lstrip(_BLANKS).startswith(b"("):
-        return False
-    whole_lines = start[: start.rfind(b"\n") + 1] if len(start) == BLOCK else start
-    bad = first_bad(Column.from_strings([whole_lines.decode("utf-8", "replace")]), BRACKETS)
-    return bad is None or bad.what == _UNFINISHED
+class _TreeLines(LineSource):
+    """Brackets, one segment per line."""
 
+    _taken = 0
 
-def _trees_or_nothing(data: bytes) -> ParsedColumn | None:
-    """The trees, if the file consists of trees with words and more than one node. `(Laughter)` and `(thank you)` are
-    text.
-    """
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-    parts = _bracket_parts(data)
-    if parts.deepest < 2 or first_bad(Column.from_strings(parts.segments), BRACKETS) is not None:
-        return None
-    column = ParsedColumn.from_brackets(parts.segments)
-    return column if any(column[row] for row in range(len(column))) else None
-
-
-# --- Penn brackets ---------------------------------------------------------------------------------------------
-
-
-class _BracketParts(NamedTuple):
-    segments: list[str]
-    starts: Sequence[int]  # their positions in the file
-    deepest: int  # maximum bracket depth
-
-
-def _read_brackets(data: bytes, path: str) -> ParsedColumn:
-    """Constituency trees. `data` is the file, `path` is for messages."""
-    parts = _bracket_parts(data)
-
-    def place(segment: int, offset: int) -> str:
-        before = data.count(b"\n", 0, parts.starts[segment] + offset)
-        return f"{shown(path)}, line {before + 1}"
-
-    return ParsedColumn.from_brackets(parts.segments, place=place)
-
-
-def _bracket_parts(data: bytes) -> _BracketParts:
-    characters = np.frombuffer(data, np.uint8)
-    brackets = np.flatnonzero((characters == ord("(")) | (characters == ord(")")))
-    depths = np.cumsum(np.where(characters[brackets] == ord("("), 1, -1), dtype=np.int64)
-    # Anything after an unmatched closing bracket is ignored, because that bracket is an error.
-    surplus = np.flatnonzero(depths < 0)
-    if len(surplus):
-        brackets, depths = brackets[: surplus[0]], depths[: surplus[0]]
-    deepest = int(depths.max(initial=0))
-    line_ends = np.flatnonzero(characters == ord("\n"))
-    before = np.searchsorted(brackets, line_ends)  # number of brackets before each line end
-    open_at_end = np.concatenate([[0], depths])[before]
-    known = slice(None) if not len(surplus) else before <= surplus[0]
-    if not open_at_end[known].any() and (len(surplus) or not len(depths) or depths[-1] == 0):
-        starts = np.concatenate([[0], line_ends + 1])
-        lines = data.decode("utf-8").split("\n")
-        if not lines[-1]:
-            lines.pop()  # text after the last line end is a segment only if it is not empty
-        return _BracketParts([line.removesuffix("\r") for line in lines], starts.tolist(), deepest)
-    ends = (brackets[depths == 0] + 1).tolist()
-    pieces = [data[start:end] for start, end in zip([0, *ends], [*ends, len(data)], strict=True)]
-    blanks = [len(piece) - len(piece.lstrip(_BLANKS)) for piece in pieces]
-    starts_of_trees = [start + blank for start, blank in zip([0, *ends], blanks, strict=True)]
-    segments = [piece.strip(_BLANKS).decode("utf-8") for piece in pieces]
-    if not segments[-1]:
-        segments.pop()  # nothing after the last tree
-    return _BracketParts(segments, starts_of_trees, deepest)
-
-
-# --- CoNLL-U ---------------------------------------------------------------------------------------------------
-
-# Compiled when a file is read: plain text is opened by this module too, and has no use for them.
-_SENTENCE = r"(?:[^\n]+(?:\n|\Z))+"
-_COMMENTS = r"(?:#[^\n]*(?:\n|\Z))*"
-_NUMBER = r"(?m)^# *segment *= *([^\n]*?) *$"
-_TOTAL = r"(?m)^# *segments *= *([^\n]*?) *$"
-_PARSER = r"(?m)^# *parser *= *([^\n]*?) *$"
-
-
-class _ConlluFile(NamedTuple):
-    text: str
-    path: str
-
-    def line(self, position: int) -> int:
-        return self.text.count("\n", 0, position) + 1
-
-    def refusal(self, position: int, what: str) -> BadInput:
-        return BadInput(f"{shown(self.path)}, line {self.line(position)}: {what}")
-
-
-def read_conllu(data: bytes, path: str) -> ParsedColumn:
-    """Dependency trees. `data` is the file, `path` is for messages."""
-    file = _ConlluFile(data.decode("utf-8").replace("\r\n", "\n"), path)
-    blocks = [match.span() for match in re.finditer(_SENTENCE, file.text)]
-    comment = re.compile(_COMMENTS)
-    comments = [comment.match(file.text, *span) for span in blocks]
-    heads = [(start, match.end()) for (start, _), match in zip(blocks, comments, strict=True) if match]
-    sentences = [
-        (start, words, end) for (start, words), (_, end) in zip(heads, blocks, strict=True) if words < end
-    ]
-    first_words = sentences[0][1] if sentences else len(file.text)
-    total = re.compile(_TOTAL).search(file.text, 0, first_words)
-    numbers = _segment_numbers(file, sentences)
-    count = numbers[-1] if numbers else 0
-    if total is not None:
-        count = _checked_total(file, total, count)
-    spans: list[tuple[int, int] | None] = [None] * count
-    for number, (start, _, end) in zip(numbers, sentences, strict=True):
-        found = spans[number - 1]
-        spans[number - 1] = (start if found is None else found[0], end)
-
-    def place(segment: int, offset: int) -> str:
-        start, end = spans[segment] or (0, 0)
-        inside = file.text[start:end].encode("utf-8").count(b"\n", 0, offset)
-        return f"{shown(path)}, line {file.line(start) + inside}"
-
-    parser = re.compile(_PARSER).search(file.text, 0, first_words)
-    return ParsedColumn.from_conllu(
-        ["" if span is None else file.text[slice(*span)] for span in spans],
-        parser[1] if parser and parser[1] else GIVEN,
-        place=place,
-    )
-
-
-def _segment_numbers(file: _ConlluFile, sentences: Sequence[tuple[int, int, int]]) -> list[int]:
-    """The segment of every sentence, from 1."""
-    pattern = re.compile(_NUMBER)
-    said = [pattern.search(file.text, start, words) for start, words, _ in sentences]
-    if not any(said):
-        return list(range(1, len(sentences) + 1))
-    numbers: list[int] = []
-    for (start, _, _), match in zip(sentences, said, strict=True):
-        if match is None:
-            raise file.refusal(
-                start,
-                "a sentence without '# segment = NUMBER', which other sentences have. Add it to all or to none.",
-            )
-        last = numbers[-1] if numbers else 1
-        number = _whole(match[1])
-        if number is None or number < last:
-            raise file.refusal(
-                match.start(),
-                f"segment '{match[1]}', expected a number of at least {last}: segments must be in order.",
-            )
-        numbers.append(number)
-    return numbers
-
-
-def _checked_total(file: _ConlluFile, said: re.Match[str], last: int) -> int:
-    total = _whole(said[1])
-    if total is None:
-        raise file.refusal(said.start(), f"'# segments = {said[1]}': expected a number.")
-    if total < last:
-        raise file.refusal(
-            said.start(),
-            f"'# segments = {total}', but found segment {last}. Correct the count.",
+    def take(self, count: int) -> ParsedColumn:
+        lines = super().take(count)
+        before, self._taken = self._taken, self._taken + len(lines)
+        return ParsedColumn.from_brackets(
+            lines, place=lambda segment, _: f"{shown(self.where)}, line {before + segment + 1}"
         )
-    return total
 
 
-def _whole(text: str) -> int | None:
-    return (
-        int(text) if re.fullmatch(r"[0-9]{1,8}", text) else None
-    )  # more segments than fit into memory must be a mistake
+_Segment = tuple[int, str]  # the line where it begins, and its trees
+
+
+class _TreeSource:
+    """Segments that may span several lines."""
+
+    documents: Sequence[str] | None = None
+    domains: Sequence[str] | None = None
+    identifiers: Iterable[str] | None = None
+    language: str | None = None
+
+    def __init__(
+        self,
+        data: ByteReader | RewindableBytes,
+        segments: Iterator[_Segment],
+        column: Callable[[Sequence[_Segment]], ParsedColumn],
+    ) -> None:
+        self.name = short_name(data.path)
+        self.where = self.origin = data.path
+        self._data, self._segments, self._column = data, segments, column
+
+    def take(self, count: int) -> ParsedColumn:
+        taken: list[_Segment] = []
+        try:
+            for segment in islice(self._segments, count):
+                taken.append(segment)
+        except UnderstudyError:
+            self._column(taken)  # the first error of a file is reported, whatever the number of segments
+            raise
+        return self._column(taken)
+
+    def close(self) -> None:
+        self._data.close()
+
+
+def _bracket_column(segments: Sequence[_Segment], path: str) -> ParsedColumn:
+    return ParsedColumn.from_brackets((text for _, text in segments), place=_place_in(segments, path))
+
+
+def _conllu_column(segments: Sequence[_Segment], path: str, parser: str) -> ParsedColumn:
+    return ParsedColumn.from_conllu((text for _, text in segments), parser, place=_place_in(segments, path))
+
+
+def _place_in(segments: Sequence[_Segment], path: str) -> Callable[[int, int], str]:
+    def place(segment: int, offset: int) -> str:
+        line, text = segments[segment]
+        within = text.encode().count(b"\n", 0, offset)
+        return f"{shown(path)}, line {line + within}"
+
+    return place

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,27 +15,31 @@ from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.label_input import documents_given
 from understudy.corpus.score_tables import Table
 from understudy.corpus.system_kinds import GivenKinds, Kinds
-from understudy.errors import BadInput, BadParameter, UnderstudyError
+from understudy.errors import BadInput, BadParameter
 from understudy.fitness.findings import Fitness
 from understudy.fitness.with_judgments import fitness_with_people
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.threads import checked_threads
-from understudy.resampling.significance_tests import too_few_samples
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import check_name, checked_names, refuse_unknown_keywords
-from understudy.trusting.alignment import AlignedScores
-from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
+from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.combinations.combining import Combination, combined
 from understudy.trusting.excluded_systems import excluding
 from understudy.trusting.feature_weights.joining import with_learned_features
-from understudy.trusting.feature_weights.learning import FeatureLearning
 from understudy.trusting.feature_weights.settings import FeatureSettings
-from understudy.trusting.gains import Gain, gains
 from understudy.trusting.grids.results import remarks
 from understudy.trusting.grids.search import search
 from understudy.trusting.grids.settings import SettingsGrid, grids_given
 from understudy.trusting.human_ceiling import ceiling
-from understudy.trusting.intervals import estimates
+from understudy.trusting.metric_coefficients import (
+    Progress,
+    check_defined,
+    check_possible,
+    coefficient_results,
+    gains_of_features,
+    possible_coefficients,
+    rankings_of_metrics,
+)
 from understudy.trusting.metric_scores import (
     SENTINEL,
     Measure,
@@ -44,19 +47,15 @@ from understudy.trusting.metric_scores import (
     align_with_human,
     score_systems,
 )
-from understudy.trusting.metric_tests.metric_ranking import MetricRanking, rank_metrics, unranked_because
 from understudy.trusting.notes import notes_on
 from understudy.trusting.noticeable_difference import NoticeableDifference, noticeable_difference
 from understudy.trusting.outliers import WithoutSystems, leave_one_out, outliers, without
 from understudy.trusting.paired_scores import PairedScores
-from understudy.trusting.permutation_baseline import DEALS, PermutationBaseline, chances
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.regression import Regression, regress
-from understudy.trusting.results import CoefficientResult, MetricTrust, Trust
+from understudy.trusting.results import MetricTrust, Trust
 from understudy.trusting.sentinels import no_better_than_sentinels, with_sentinels
 from understudy.trusting.thread_map import thread_map
-
-Progress = Callable[[int], None]
 
 
 @one_blas_thread()
@@ -248,9 +247,11 @@ def _trusted(
         raise BadInput(f"system-level coefficients need at least two systems, got '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)
     over = plan.over or (RESAMPLED[0] if paired.segments else RESAMPLED[1])
-    possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
-    _check_possible(possible)
-    found = _agreed(
+    possible = {
+        name: possible_coefficients(pairing, plan, threads) for name, pairing in paired.pairings.items()
+    }
+    check_possible(possible)
+    found = coefficient_results(
         paired,
         {name: asked for name, (asked, _) in possible.items()},
         plan,
@@ -258,7 +259,7 @@ def _trusted(
         threads=threads,
         progress=progress,
     )
-    _check_defined(found)
+    check_defined(found)
     far = outliers(next(iter(paired.pairings.values())).system_scores[0])
     names = tuple(system for system, is_far in zip(paired.systems, far, strict=True) if is_far)
     of_systems_too = "system" in plan.levels
@@ -284,7 +285,7 @@ def _trusted(
         )
 
     results = thread_map(looked_at, scored.measures, threads)
-    rankings = _rankings(paired, plan, over, threads)
+    rankings = rankings_of_metrics(paired, plan, over, threads)
     had = [
         one
         for one in plan.asked()
@@ -311,146 +312,8 @@ def _trusted(
         ],
         one_judge,
         feature_learning,
-        [] if feature_learning is None else _gains(feature_learning, results, plan, over, threads),
+        [] if feature_learning is None else gains_of_features(feature_learning, results, plan, over, threads),
     )
-
-
-def _gains(
-    learning: FeatureLearning, metrics: Sequence[MetricTrust], plan: TrustPlan, over: str, threads: int
-) -> list[Gain]:
-    """Of the learned weights over the plain metric, by all coefficients that both have."""
-    by_name = {metric.name: metric for metric in metrics}
-    learned, plain = by_name[learning.name], by_name[learning.plain]
-    common = [
-        one
-        for one in plan.asked()
-        if all((each := metric.of(one)) and not math.isnan(each.value) for metric in (learned, plain))
-    ]
-    return gains(
-        (learned.name, learned.pairing),
-        (plain.name, plain.pairing),
-        common,
-        resampled=over,
-        samples=plan.samples,
-        seed=plan.seed,
-        confidence=plan.confidence,
-        threads=threads,
-    )
-
-
-# --- coefficients -------------------------------------------------------------------------------------------
-
-
-def _possible(
-    pairing: PairedScores, plan: TrustPlan, threads: int
-) -> tuple[list[CoefficientSpec], dict[CoefficientSpec, str]]:
-    """The coefficients that these scores can have, and why not the others."""
-    can, refused = [], {}
-    for asked in plan.asked():
-        if asked.level == "system" and len(pairing.systems) < 2:
-            refused[asked] = f"got one system, '{pairing.systems[0]}', expected at least two."
-            continue
-        try:
-            estimate(pairing, asked, seed=plan.seed, threads=threads)
-        except UnderstudyError as error:
-            refused[asked] = str(error)
-        else:
-            can.append(asked)
-    return can, refused
-
-
-def _check_possible(possible: Mapping[str, tuple[list[CoefficientSpec], dict[CoefficientSpec, str]]]) -> None:
-    if not any(asked for asked, _ in possible.values()):
-        raise BadInput(next(reason for _, refused in possible.values() for reason in refused.values()))
-
-
-def _check_defined(found: Mapping[str, Sequence[CoefficientResult]]) -> None:
-    agreements = [each.agreement for agreed in found.values() for each in agreed]
-    if all(math.isnan(each.value) for each in agreements):
-        raise BadInput(f"all coefficients are undefined: {next(each.reason for each in agreements)}.")
-
-
-def _agreed(
-    paired: AlignedScores,
-    asked: Mapping[str, list[CoefficientSpec]],
-    plan: TrustPlan,
-    *,
-    over: str,
-    threads: int,
-    progress: Progress | None,
-) -> dict[str, list[CoefficientResult]]:
-    """Metrics of which the same can be asked are resampled together, so that nothing is drawn twice."""
-    together: dict[tuple[tuple[CoefficientSpec, ...], tuple[int, int]], list[str]] = {}
-    for name, of_metric in asked.items():
-        together.setdefault((tuple(of_metric), paired.pairings[name].shape), []).append(name)
-    found: dict[str, list[CoefficientResult]] = {}
-    for (of_all, _), names in together.items():
-        if not of_all:
-            found |= {name: [] for name in names}
-            continue
-        estimated = estimates(
-            {name: paired.pairings[name] for name in names},
-            of_all,
-            over=over,
-            samples=plan.samples,
-            seed=plan.seed,
-            confidence=plan.confidence,
-            threads=threads,
-            progress=progress,
-        )
-        deal = functools.partial(_chances, asked=of_all, plan=plan)
-        permuted = thread_map(deal, [paired.pairings[name] for name in names], threads)
-        for name, by_chance in zip(names, permuted, strict=True):
-            found[name] = [
-                CoefficientResult(one, value, by_chance[one], plan.significance)
-                for one, value in zip(of_all, estimated[name], strict=True)
-            ]
-    return found
-
-
-def _chances(
-    pairing: PairedScores, asked: Sequence[CoefficientSpec], plan: TrustPlan
-) -> dict[CoefficientSpec, PermutationBaseline]:
-    """Systems' scores are permuted as often as there are samples, and at least as often as it takes for p to be as
-    small as the level. Up to 8 systems, `chances` takes all permutations instead.
-    """
-    samples = too_few_samples(plan.samples, 1, plan.significance) or plan.samples
-    found: dict[CoefficientSpec, PermutationBaseline] = {}
-    for level, deals in (("system", samples), ("segment", DEALS)):
-        of_level = [one for one in asked if one.level == level]
-        found |= dict(zip(of_level, chances(pairing, of_level, deals=deals, seed=plan.seed), strict=True))
-    return found
-
-
-def _rankings(paired: AlignedScores, plan: TrustPlan, over: str, threads: int) -> list[MetricRanking]:
-    """The metrics in order at each level, if there are several that can be compared."""
-    found = []
-    for level in plan.levels:
-        asked = plan.ranked_by(level)
-        if asked is None or len(paired.systems) < 2:
-            continue
-        test = plan.test_of(level)
-        pairings = {
-            name: pairing
-            for name, pairing in paired.pairings.items()
-            if unranked_because(pairing, asked, test) is None
-        }
-        if len(pairings) < 2:
-            continue
-        found.append(
-            rank_metrics(
-                pairings,
-                asked,
-                test=test,
-                over=over,
-                samples=plan.samples,
-                seed=plan.seed,
-                significance=plan.significance,
-                rule=plan.clusters,
-                threads=threads,
-            )
-        )
-    return found
 
 
 # --- what else is looked at ---------------------------------------------------------------------------------
