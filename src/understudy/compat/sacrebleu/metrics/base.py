@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -42,24 +42,25 @@ class Score:
     ) -> str:
         """The score as a line of text, as a bare number, or as JSON."""
         number = f"{self.score:.{width}f}"
-        fields: dict[str, Any] = {"name": self.name, "score": float(number), "signature": signature}
+        interval = ""
         if self._mean > 0:
-            mean, half_width = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
-            interval = f"μ = {mean} ± {half_width}"
-            number += f" ({interval})"
+            interval = f"μ = {self._mean:.{width}f} ± {self._ci:.{width}f}"
+        shown = f"{number} ({interval})" if interval else number
+        if score_only:
+            return shown
+        if not is_json:
+            title = f"{self.name}|{signature}" if signature else self.name
+            return f"{title} = {shown} {self._verbose}".rstrip()
+        fields: dict[str, Any] = {"name": self.name, "score": float(number), "signature": signature}
+        if interval:
             fields |= {
-                "confidence_mean": float(mean),
-                "confidence_var": float(half_width),
+                "confidence_mean": float(f"{self._mean:.{width}f}"),
+                "confidence_var": float(f"{self._ci:.{width}f}"),
                 "confidence": interval,
             }
-        if score_only:
-            return number
-        if is_json:
-            fields |= {"verbose_score": self._verbose} if self._verbose else {}
-            fields |= dict(choice.split(":", 1) for choice in signature.split("|") if choice)
-            return json.dumps(fields, indent=1, ensure_ascii=False)
-        title = f"{self.name}|{signature}" if signature else self.name
-        return f"{title} = {number} {self._verbose}".rstrip()
+        fields |= {"verbose_score": self._verbose} if self._verbose else {}
+        fields |= dict(choice.split(":", 1) for choice in signature.split("|") if choice)
+        return json.dumps(fields, indent=1, ensure_ascii=False)
 
     def estimate_ci(self, scores: Iterable[Score]) -> None:
         """Notes the mean of other scores and half the width of their 95 % interval, which `format` then shows."""
@@ -228,10 +229,12 @@ class Metric(ABC, Generic[S]):
         counts = self._metric.count(column, grouped, 1)
         return self.score_of_rows(self._rows(counts, grouped))
 
-    def sentence_scores(self, hypotheses: Sequence[str]) -> Iterator[S]:
+    def sentence_scores(self, hypotheses: Sequence[str]) -> Iterable[S]:
         """The score of each segment against the references given to the constructor, counted all at once."""
         column, grouped = self._columns(hypotheses, None)
-        rows = self._rows(self._metric.count(column, grouped, available_threads()), grouped)
+        return self._scores_of(self._rows(self._metric.count(column, grouped, available_threads()), grouped))
+
+    def _scores_of(self, rows: NDArray[Any]) -> Iterable[S]:
         return (self.score_of_rows(rows[segment : segment + 1]) for segment in range(len(rows)))
 
     def get_signature(self) -> Signature:

@@ -250,6 +250,9 @@ class BLEU(Metric[BLEUScore]):
             )
         return self._scorer.metric
 
+    def _scores_of(self, rows: NDArray[Any]) -> Iterable[BLEUScore]:
+        return self._scorer.scores_of_texts(rows) if self._scorer.added is None else super()._scores_of(rows)
+
     def _score_of(self, row: list[Any]) -> BLEUScore:
         sys_len, ref_len, *rest = row
         return self._scorer.score(
@@ -300,6 +303,22 @@ class _Scorer(NamedTuple):
             )
         metric = self.smoothing if orders > 0 else self.metric
         return _ScoreOfCounts(metric, metric.statistics_of(np.array(row)), counts, totals, sys_len, ref_len)
+
+    def scores_of_texts(self, rows: NDArray[Any]) -> Iterable[BLEUScore]:
+        """The scores of many rows of counts, such as texts have, without add-k: all at once."""
+        looked_at = np.where(rows[:, 2 : 2 + self.metric.max_order].any(axis=1, keepdims=True), rows, 0)
+        looked_at[:, :2] = rows[:, :2]
+        statistics = self.metric.statistics_of(looked_at)
+        matches, totals = np.split(rows[:, 2:], 2, axis=1)
+        columns = (
+            self.metric.score(statistics),
+            matches,
+            totals,
+            self.metric.precisions(statistics),
+            self.metric.brevity_penalty(statistics),
+            *rows[:, :2].T,
+        )
+        return map(BLEUScore, *(column.tolist() for column in columns))
 
     def _orders_looked_at(self, counts: list[Any], totals: list[Any]) -> int:
         """sacreBLEU looks at none without a match of any order, and else at those before the first without n-grams."""
