@@ -79,7 +79,7 @@ def test_parts_do_not_matter(name: str, block: int, monkeypatch: pytest.MonkeyPa
     assert [content(path, size) for size in (1, 3, 1000)] == [expected] * 3
 
 
-BAD_FILES = {
+BAD_FILES: dict[str, tuple[str | bytes, int]] = {
     "bracket.ptb": (f"{ONE}\n" * 20 + "(S (NN a)))\n" + ONE, 21),
     "beside.ptb": (f"(S\n (NN é))\n{ONE}\n" * 10 + "(S\n (NN a)\n b)\n", 33),
     "open.ptb": (f"{ONE}\n" * 20 + "(S (NN a)\n", 21),
@@ -145,7 +145,12 @@ def test_only_the_blocks_that_are_needed(name: str, monkeypatch: pytest.MonkeyPa
     path = write(name, FILES[name] * 100)
     reads: list[int] = []
     original = ByteReader.read
-    monkeypatch.setattr(ByteReader, "read", lambda self, size: reads.append(size) or original(self, size))
+
+    def noted(self: ByteReader, size: int) -> bytes:
+        reads.append(size)
+        return original(self, size)
+
+    monkeypatch.setattr(ByteReader, "read", noted)
     (source,) = open_sources(path, role="system")
     with closing(source):
         source.take(1)
