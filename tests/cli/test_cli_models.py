@@ -56,6 +56,24 @@ def test_fetched_listed_and_used(run, server: FileServer, folder: Path, examples
     assert f"sha256:{described['sha256']}" == PUBLISHED["flores200"].checksum
 
 
+def test_a_damaged_model_does_not_hide_the_others(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "understudy.neural.environment", {"UNDERSTUDY_MODELS": str(tmp_path), "HF_HOME": str(tmp_path / "hf")}
+    )
+    for name, config in (("damaged", "{"), ("fine", '{"model_type": "bert"}')):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text(config)
+        (tmp_path / name / "model.safetensors").write_bytes(b"weights")
+    shown = run("models")
+    assert shown.exit_code == 0
+    assert "\nfine " in shown.stdout
+    assert "\ndamaged" not in shown.stdout
+    assert shown.stderr.startswith("understudy: warning: damaged is damaged: '")
+    assert shown.stderr.count("\n") == 1
+
+
 def test_what_is_there_is_not_fetched_again(run, server: FileServer) -> None:
     for _ in range(2):
         assert run("models", "fetch", "flores200").exit_code == 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -84,6 +86,10 @@ def test_without_its_packages(monkeypatch, tmp_path):
         BERTScore(model=str(folder)).segments(["a"], ["a"])
     with pytest.raises(MissingExtra, match=r"need torch: pip install 'understudy-mt\[neural\]'"):
         BERTScore(model=str(folder), backend="torch").segments(["a"], ["a"])
+    with pytest.raises(
+        MissingExtra, match=r"understudy-mt\[embed\]"
+    ):  # before the model, which is missing, too
+        BERTScore(model="nowhere").segments(["a"], ["a"])
 
 
 def hide(monkeypatch, *packages: str) -> None:
@@ -246,6 +252,23 @@ def test_cached_scores_load_no_model(tiny, tmp_path, monkeypatch):
     assert BERTScore(model=tiny).segments(SHORT, SHORT_REFERENCES).tolist() == fresh.tolist()
     with pytest.raises(TypeError):  # another layer was not cached
         BERTScore(model=tiny, layer=1).segments(SHORT, SHORT_REFERENCES)
+
+
+@needs_embed
+@pytest.mark.parametrize(
+    "changed", [{"layer_norm_eps": 0.1}, {"num_attention_heads": 2}, {"hidden_act": "relu"}]
+)
+def test_the_cache_and_the_signature_follow_the_configuration(tiny, tmp_path, monkeypatch, changed):
+    """The same weights give other scores, in the same process and from the cache."""
+    monkeypatch.setattr(ScoreCache, "default", ScoreCache(tmp_path / "scores.sqlite3"))
+    before = BERTScore(model=tiny).corpus(SHORT, SHORT_REFERENCES)
+    config = Path(tiny, "config.json")
+    config.write_text(json.dumps({**json.loads(config.read_text()), **changed}))
+    after = BERTScore(model=tiny).corpus(SHORT, SHORT_REFERENCES)
+    assert after.value != before.value
+    assert str(after.signature) != str(before.signature)
+    monkeypatch.setattr(ScoreCache, "default", None)
+    assert BERTScore(model=tiny).corpus(SHORT, SHORT_REFERENCES).value == after.value
 
 
 @needs_embed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ from material.tiny_comet import write_comet
 from material.tiny_metricx import write_metricx
 from material.tiny_models import write_sentencepiece
 from material.with_torch import torch_or_skip
-from understudy import BLEURT, COMET, MetricX
+from understudy import BLEURT, COMET, MetricX, decide
 from understudy.corpus.error_spans import read_marked_spans, read_predicted_spans
-from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingFile
+from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingExtra, MissingFile
 from understudy.neural.comet.error_spans import ErrorSpan
 from understudy.neural.score_cache import ScoreCache
 from understudy.scoring.predicted_spans import PredictedSpans, predict_spans
@@ -207,8 +208,30 @@ def test_without_a_model(metric_class: Any) -> None:
 def test_a_model_that_is_not_there(metric_class: Any) -> None:
     metric = metric_class(model="nowhere/metricx-24-large")
     assert "no model 'nowhere/metricx-24-large' on this machine" in metric.missing
-    with pytest.raises(MissingFile, match=r"huggingface-cli download nowhere/metricx-24-large"):
+    with pytest.raises(MissingFile, match=r"hf download nowhere/metricx-24-large"):
         metric.corpus(["a"], ["b"])
+
+
+@pytest.mark.parametrize("metric_class", [COMET, BLEURT, MetricX])
+def test_the_extra_is_named_before_the_model(metric_class: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.version", version)
+    with pytest.raises(MissingExtra, match=r"need torch: pip install 'understudy-mt\[neural\]'"):
+        metric_class(model="nowhere/metricx-24-large").corpus(["a"], ["b"])
+
+
+def test_decide_says_that_the_model_is_missing() -> None:
+    """Not that it reads references, which is not known."""
+    with pytest.raises(BadParameter, match=r"^comet:model=nowhere: .*(no model 'nowhere'|need torch)"):
+        decide([["a", "b"]], metrics="comet:model=nowhere", sources=["s"], method="qe")
+
+
+@needs_models
+def test_the_signature_has_the_class_of_the_checkpoint(home: Path) -> None:
+    """hparams.yaml names it, which is no part of the weights."""
+    assert metric_of(home, "xcomet").choices()["class"] == "xcomet_metric"
 
 
 # --- error spans --------------------------------------------------------------------------------------------

@@ -124,6 +124,13 @@ def test_safetensors(home: Path, tmp_path: Path) -> None:
     (folder / "pytorch_model.bin").unlink()
     expected = engine_of(home / "bert").score(PAIRS, batch_size=2)
     np.testing.assert_allclose(engine_of(folder).score(PAIRS, batch_size=2), expected, atol=1e-6)
+    whole = (folder / "model.safetensors").read_bytes()
+    for length in (0, 7, 500, len(whole) - 1):
+        (folder / "model.safetensors").write_bytes(whole[:length])
+        with pytest.raises(
+            BadInput, match=r"model\.safetensors' cannot be read: .* Bring the model again\.$"
+        ):
+            engine_of(folder).score(PAIRS, batch_size=2)
 
 
 @pytest.mark.parametrize("name", ["rembert", "bert"])

@@ -167,9 +167,7 @@ def test_the_pretrained_model_must_be_there(home: Path, tmp_path: Path) -> None:
     shutil.copytree(home / "regression", tmp_path / "copy")
     text = "class_identifier: regression_metric\npretrained_model: nobody/has-this\n"
     (tmp_path / "copy" / "hparams.yaml").write_text(text)
-    with pytest.raises(
-        MissingFile, match=r"no model 'nobody/has-this' on this machine.*huggingface-cli download nobody"
-    ):
+    with pytest.raises(MissingFile, match=r"no model 'nobody/has-this' on this machine.*hf download nobody"):
         engine_of(tmp_path / "copy").check()
 
 

@@ -109,9 +109,7 @@ def test_where_the_tokenizer_is_found(folder: Path, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(neural, "environment", places)
     shutil.copytree(folder, tmp_path / "bare")
     (tmp_path / "bare" / "spiece.model").unlink()
-    with pytest.raises(
-        MissingFile, match=r"needs the tokenizer of mT5.*huggingface-cli download google/mt5-large"
-    ):
+    with pytest.raises(MissingFile, match=r"needs the tokenizer of mT5.*hf download google/mt5-large"):
         engine_of(tmp_path / "bare").check()
     assert engine_of(tmp_path / "bare", tokenizer=str(folder)).vocabulary == folder
     shutil.copytree(folder, tmp_path / "models" / "google" / "mt5-large")

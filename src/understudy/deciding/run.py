@@ -299,6 +299,8 @@ def _is_nothing(references: Any) -> bool:
 def _checked_metrics(metrics: Metrics, lang: str | None, plan: DecisionPlan) -> list[Metric]:
     chosen = chosen_metrics(metrics, lang)
     for metric in chosen:
+        if metric.uses_models and metric.missing:  # a model that is not there does not say what it reads
+            raise BadParameter(f"{metric.spec}: {metric.missing}")
         if plan.method == "qe" and metric.reads_references:
             raise BadParameter(
                 f"method='qe': {metric.spec} compares with references, expected a reference-free metric. Use "

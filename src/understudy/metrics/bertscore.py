@@ -16,6 +16,7 @@ from understudy.errors import BadInput, ModelWarning
 from understudy.metrics.base.candidate_sets import CandidateSets
 from understudy.metrics.base.neural_metric import NeuralMetric
 from understudy.metrics.base.parameters import Unchosen, param, without
+from understudy.neural import numpy_encoder
 from understudy.neural.bert_score import BACKENDS, FITTED_ON, BertScore
 from understudy.neural.bertscore_baselines import Baseline, read_baseline
 from understudy.neural.greedy_matching import VALUES
@@ -112,6 +113,13 @@ class BERTScore(NeuralMetric):
         made.check()
         self._baseline(made.layer)
         return made
+
+    def check_packages(self) -> None:
+        """Without torch, some encoders run in numpy. Which ones is known once the model is found."""
+        if self.backend == "torch":
+            super().check_packages()
+        else:
+            numpy_encoder.versions()
 
     def _baseline(self, layer: int) -> Baseline | None:
         return read_baseline(self.baseline, layer) if self.baseline else None

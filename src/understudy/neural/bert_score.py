@@ -13,7 +13,7 @@ from understudy.errors import BadParameter
 from understudy.neural import numpy_encoder
 from understudy.neural.bertscore_layers import default_layer, layers_of
 from understudy.neural.greedy_matching import VALUES, References, WeightedText
-from understudy.neural.model_files import FoundModel, tokenizer_digest
+from understudy.neural.model_files import FoundModel, config_digest, tokenizer_digest
 from understudy.neural.numpy_encoder import NumpyEncoder
 from understudy.neural.pairs import Pair
 from understudy.neural.piece_frequencies import PieceFrequencies
@@ -78,6 +78,7 @@ class BertScore:
         return {
             "model": self.found.name.replace("|", "_"),
             "sha256": self.found.digest[:12],
+            "config": config_digest(self.found.folder),
             "tokenizer": tokenizer_digest(self.found.folder),
             "layer": str(self.layer),
             "dtype": self.dtype,
@@ -141,13 +142,17 @@ class BertScore:
 
     @property
     def _store(self) -> VectorStore:
-        # The digest is there to load again what has changed.
-        return _loaded(self.found, self.found.digest, self.layer, self.backend, self.dtype, self.device)
+        return _loaded(self.found, self._digests, self.layer, self.backend, self.dtype, self.device)
+
+    @property
+    def _digests(self) -> tuple[str, ...]:
+        """Those of its files, so that changed ones are read again."""
+        return tuple(self.identity[name] for name in ("sha256", "config", "tokenizer"))
 
 
 @lru_cache(maxsize=2)  # models in memory
 def _loaded(
-    found: FoundModel, _digest: str, layer: int, backend: str, dtype: str, device: str
+    found: FoundModel, _digests: tuple[str, ...], layer: int, backend: str, dtype: str, device: str
 ) -> VectorStore:
     in_numpy = backend == "numpy"
     encoder: TokenEncoder = (

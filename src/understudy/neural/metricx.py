@@ -104,7 +104,7 @@ class MetricXEngine:
                 return folder
         raise MissingFile(
             f"'{self.found.name}' needs the tokenizer of mT5, which is not on this machine. Bring it with "
-            "huggingface-cli download google/mt5-large spiece.model config.json tokenizer_config.json, or name a "
+            "hf download google/mt5-large spiece.model config.json tokenizer_config.json, or name a "
             "folder with tokenizer=."
         )
 

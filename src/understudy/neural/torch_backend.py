@@ -100,10 +100,14 @@ def stored_tensors(path: Path) -> dict[str, Any]:
     """The content of a PyTorch or safetensors file, without running any code that is in it."""
     if path.suffix == ".safetensors":
         try:
+            from safetensors import SafetensorError
             from safetensors.torch import load_file
         except ImportError:
             raise MissingExtra.of("learned metrics", "safetensors", "neural") from None
-        return dict(load_file(path))
+        try:
+            return dict(load_file(path))
+        except (OSError, SafetensorError) as error:
+            raise BadInput(f"'{path}' cannot be read: {_first_line(error)} Bring the model again.") from None
     torch = torch_of()
     try:
         # Mapped into memory, so that a model of 10 GB does not need 20; files of old versions of torch cannot be.

@@ -14,6 +14,7 @@ from understudy.metrics.base.parameters import param, without
 from understudy.neural.model_files import FoundModel, find_model
 from understudy.neural.pairs import Pair, SegmentModel
 from understudy.neural.scored_pairs import PairScorer
+from understudy.neural.torch_backend import backend_versions
 
 _DTYPES = ("float32", "bfloat16", "float16")
 
@@ -41,7 +42,12 @@ class NeuralMetric(PairMetric):
         """The files of the model; an error that says where it was looked for, if there are none."""
         if not self.model:
             raise BadParameter(f"{self.name}: {self.missing}")
+        self.check_packages()
         return find_model(self.model)
+
+    def check_packages(self) -> None:
+        """Raise an error that names the extra if the packages are missing that run the model."""
+        backend_versions()
 
     @property
     def missing(self) -> str:

@@ -80,6 +80,7 @@ class CometEngine:
         return {
             "model": self.name,
             "sha256": self.found.digest[:12],
+            "class": self.settings.kind,  # of hparams.yaml; all other settings are part of the checkpoint
             "encoder": self.base.name,
             "config": config_digest(self.base.folder),
             "tokenizer": tokenizer_digest(self.tokenizer.folder),
@@ -106,7 +107,7 @@ class CometEngine:
     @property
     def _digests(self) -> tuple[str, ...]:
         """Those of its files, so that changed ones are read again."""
-        return tuple(self.identity[name] for name in ("sha256", "config", "tokenizer"))
+        return tuple(self.identity[name] for name in ("sha256", "class", "config", "tokenizer"))
 
     @property
     def _scorer(self) -> Scorer:
