@@ -41,6 +41,29 @@ class BadInput(UnderstudyError, ValueError):
     """Data of the wrong shape: transposed references, a malformed file, a missing column."""
 
 
+class BadSegment(BadInput):
+    """Bad input in one segment. Whoever reads a text in parts counts its segments from the start of the text."""
+
+    parts: tuple[str, int, str] = ("", 0, "")  # of the message: before the number, its index, and after it
+
+    @classmethod
+    def at(cls, before: str, segment: int, after: str) -> BadSegment:
+        """The error about the segment of this index.
+
+        >>> raise BadSegment.at("references: ", 0, " has none.").after(9000)
+        Traceback (most recent call last):
+        understudy.errors.BadSegment: references: segment 9,001 has none.
+        """
+        error = cls(f"{before}segment {segment + 1:,}{after}")
+        error.parts = before, segment, after
+        return error
+
+    def after(self, segments: int) -> BadSegment:
+        """The same error in a part of a text that follows so many segments."""
+        before, segment, after = self.parts
+        return self.at(before, segment + segments, after)
+
+
 class WrongType(UnderstudyError, TypeError):
     """A value of the wrong type, such as a string instead of a list of segments."""
 

@@ -59,6 +59,7 @@ class Corpus:
     language: str | None = None  # according to the files: a tag such as de
     places: tuple[str, ...] = ()  # the references as named in messages
     test_set: NamedSet | None = None  # where references and sources come from, if that has a name
+    preceding: int = 0  # the number of segments before it, if it is a part of a corpus
     kept: dict[Hashable, Any] = field(default_factory=dict, compare=False)  # results computed from it, by key
 
     def __init__(
@@ -232,6 +233,7 @@ def parts_of(given: CorpusInput, chunk: int | None) -> Iterator[Corpus]:
                 sources=texts,
                 documents=documents,
                 domains=None if domains is None else tuple(domains[start:count]),
+                preceding=start,
                 kept={},
                 **shared,
             )

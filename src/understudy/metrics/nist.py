@@ -15,7 +15,7 @@ from understudy import _core
 from understudy._core import Column, ReferenceNgrams
 from understudy.arrays import Floats
 from understudy.corpus.columns import References
-from understudy.errors import BadInput
+from understudy.errors import BadInput, BadSegment
 from understudy.metrics.base.parameters import ORDERS, param, without
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
@@ -170,9 +170,11 @@ class NIST(WordMetric):
 
     def _refuse_unknown(self, segment: int | None) -> None:
         if segment is not None:
-            raise BadInput(
-                f"references: segment {segment + 1} has words that do not occur in the references {self.name} was "
-                "fitted on. Fit it on all references of the test set."
+            raise BadSegment.at(
+                "references: ",
+                segment,
+                f" has words that do not occur in the references {self.name} was fitted on. Fit it on all references "
+                "of the test set.",
             )
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------

@@ -14,7 +14,7 @@ from understudy._core import Column
 from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.corpus.parsed_column import ParsedColumn
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadParameter, BadSegment
 from understudy.metrics.base.parameters import Unchosen, moved_last, param, without
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.bleu import BLEU
@@ -157,9 +157,10 @@ class POSBLEU(BLEU):
             return words_and_tags(trees, coarse=self.pos == "coarse")
         first, second = _core.split_tagged(column, self.separator)
         if isinstance(first, int):
-            raise BadInput(
-                f"{side}: segment {first + 1} has '{second}', expected WORD{self.separator}TAG. Omit the "
-                "separator if the input consists of tags."
+            raise BadSegment.at(
+                f"{side}: ",
+                first,
+                f" has '{second}', expected WORD{self.separator}TAG. Omit the separator if the input consists of tags.",
             )
         assert isinstance(second, Column)
         return first, second

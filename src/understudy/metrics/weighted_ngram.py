@@ -14,7 +14,7 @@ from understudy import _core
 from understudy._core import Column, DocumentWords
 from understudy.arrays import Floats
 from understudy.corpus.columns import References
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadInput, BadParameter, BadSegment
 from understudy.metrics.base.best_reference import of_best_reference
 from understudy.metrics.base.parameters import ORDERS, param
 from understudy.metrics.base.ratios import ratio_or_zero
@@ -152,9 +152,11 @@ class WeightedNgram(WordMetric):
         )
         if unknown is not None:
             where = "" if names is None else f" in document '{names[unknown]}'"
-            raise BadInput(
-                f"references: segment {unknown + 1} has words that do not occur{where} in the references "
-                f"{self.name} was fitted on. Fit it on all references of the test set."
+            raise BadSegment.at(
+                "references: ",
+                unknown,
+                f" has words that do not occur{where} in the references {self.name} was fitted on. Fit it on all "
+                "references of the test set.",
             )
         return of_best_reference(self, rows, references)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from understudy.corpus.columns import References
 from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, parts_of, read_ahead, references_in_parts
 from understudy.corpus.corpus_input import CorpusInput
 from understudy.corpus.segment_sources import readable_twice
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadInput, BadParameter, BadSegment
 from understudy.metrics.base.best_reference import of_best_reference
 from understudy.metrics.base.compact_rows import CompactRows
 from understudy.metrics.base.declared_metric import check_sources
@@ -42,6 +43,10 @@ class Task:
 
     def count(self, metric: Metric, run: str, part: Corpus, threads: int) -> None:
         """Count the next part of a run. `metric` is fitted on all references."""
+        with _numbered_from_the_start(part):
+            self._count(metric, run, part, threads)
+
+    def _count(self, metric: Metric, run: str, part: Corpus, threads: int) -> None:
         column, references = part.systems[run], part.references
         singles = []
         for number, fitted in self._fitted.items():
@@ -58,7 +63,7 @@ class Task:
         ):
             found = _of_best(metric, singles, references)
         else:
-            found = count_run(metric, part, run, threads)
+            found = metric.statistics(column, references, sources=part.sources, threads=threads)
         self._together.setdefault(run, CompactRows()).add(found)
 
     @property
@@ -71,7 +76,17 @@ class Task:
 
 def count_run(metric: Metric, part: Corpus, run: str, threads: int) -> Statistics:
     """The statistics of one run in a part of a corpus."""
-    return metric.statistics(part.systems[run], part.references, sources=part.sources, threads=threads)
+    with _numbered_from_the_start(part):
+        return metric.statistics(part.systems[run], part.references, sources=part.sources, threads=threads)
+
+
+@contextmanager
+def _numbered_from_the_start(part: Corpus) -> Iterator[None]:
+    """Metrics know the segments of one part. Errors name them by their number in the corpus."""
+    try:
+        yield
+    except BadSegment as error:
+        raise error.after(part.preceding) from None
 
 
 def _of_best(metric: Metric, singles: Sequence[Statistics], references: References) -> Statistics:

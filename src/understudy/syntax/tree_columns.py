@@ -9,7 +9,7 @@ from typing import Any, Literal
 from understudy._core import Column
 from understudy.corpus.columns import as_hypotheses
 from understudy.corpus.parsed_column import ParsedColumn
-from understudy.errors import BadInput, MissingExtra
+from understudy.errors import BadInput, BadSegment, MissingExtra
 from understudy.settings import check_name, check_whole
 from understudy.syntax.head_rules import SCHEME, dependencies
 from understudy.syntax.parsing import Parse, Parser
@@ -105,8 +105,8 @@ def words_and_tags(trees: Column, *, coarse: bool) -> tuple[Column, Column]:
         words.append(" ".join("_".join(token.form.split()) for token in tokens))
         tags.append(" ".join(token.coarse if coarse else token.tag for token in tokens))
         if any((token.coarse if coarse else token.tag) == "_" for token in tokens):
-            raise BadInput(
-                f"segment {row + 1}: a word in its trees has no {'universal ' * coarse}part-of-speech tag."
+            raise BadSegment.at(
+                "", row, f": a word in its trees has no {'universal ' * coarse}part-of-speech tag."
             )
     return Column.from_strings(words), Column.from_strings(tags)
 

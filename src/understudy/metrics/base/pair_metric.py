@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from understudy._core import Column
 from understudy.arrays import Floats
 from understudy.corpus.columns import References
-from understudy.errors import BadInput
+from understudy.errors import BadSegment
 from understudy.metrics.base.averages import SCORE_UNIT, average_columns, averaged, mean_of
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import param
@@ -67,10 +67,10 @@ class PairMetric(Metric):
         pairs, starts = self.pairs(hypotheses, references)
         values = self.values_of(pairs, threads)
         for number, row in zip(*np.nonzero(~np.isfinite(values)), strict=True):
-            segment = int(np.searchsorted(starts, number, side="right"))
-            raise BadInput(
-                f"{self.spec} has no {self.values[row]} for segment {segment}: got {values[number, row]}. Is the model "
-                "damaged, or its data type too small?"
+            raise BadSegment.at(
+                f"{self.spec} has no {self.values[row]} for ",
+                int(np.searchsorted(starts, number, side="right")) - 1,
+                f": got {values[number, row]}. Is the model damaged, or its data type too small?",
             )
         if self.multi != "mean":
             best = np.minimum if self.higher_is_better is False else np.maximum

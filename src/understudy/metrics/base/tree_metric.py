@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from understudy._core import Column, TreeReading
 from understudy.corpus.columns import References
 from understudy.corpus.parsed_column import ParsedColumn
-from understudy.errors import BadInput, UnderstudyError
+from understudy.errors import BadSegment, UnderstudyError
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import Unchosen, moved_last, param, without
 from understudy.metrics.base.words import LETTER_CASES
@@ -90,7 +90,7 @@ class TreeMetric(Metric):
         if bad is not None:
             segment, reference, offset, what = bad
             side = "hypotheses" if reference is None else f"reference {reference + 1}"
-            raise BadInput(f"{side}: segment {segment + 1}, byte {offset + 1} of its trees: {what}.")
+            raise BadSegment.at(f"{side}: ", segment, f", byte {offset + 1} of its trees: {what}.")
 
     def choices(self) -> dict[str, str]:
         return moved_last(super().choices(), "punct")
