@@ -1,8 +1,8 @@
 """Warnings about systems whose lines do not belong to the lines of the reference, by the cosine of sentence embeddings.
 
 A few dozen segments are compared, in blocks of neighbors, with their reference, with the references of their neighbors
-and with those of all others. Loading the encoder takes longer than BLEU of a test set, so that words are compared first:
-see `scoring.shared_words`. Only if these raise a suspicion, and the encoder is installed, sentence embeddings decide.
+and with those of all others. Loading the encoder takes longer than BLEU of a test set, so words are compared first: see
+`scoring.shared_words`. Only if these raise a suspicion, and the encoder is installed, sentence embeddings decide.
 
 The thresholds are far from what real systems reach. Of each of 102 systems in 8 test sets, at most 2% of the segments
 are closer to a neighbor's reference; from a missing line on, at least 98% are. All of them are closer to their own
