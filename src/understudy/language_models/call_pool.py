@@ -205,8 +205,7 @@ class CallPool:
         for caller in self._callers:
             caller.connection.cut()
         for thread in threads:
-            thread.join(_FIRST_FAILED = 2  # questions without a reply before the first reply: until then, one call is made at a time
-_PATIENCE_AT_END)
+            thread.join(_PATIENCE_AT_END)
         while self._under_way and not self._done.empty():
             self._end_call(self._done.get())
 
