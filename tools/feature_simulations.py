@@ -3,10 +3,10 @@
     python tools/feature_simulations.py [--rounds N] [NAME...]
 
 makes up references and systems that replace, drop and repeat their words. `permuted`: human scores that have nothing to
-do with the text; the table shows the mean out-of-fold correlation, and the mean gain over BLEU: both are 0 if nothing
-leaks. `planted`: human scores that are a weighted sum of some n-grams, plus noise; the table shows how often these are
-found, and how often the confidence interval of the gain over BLEU is above 0. The tests run the same simulations with
-fewer rounds.
+do with the text; the table shows the mean out-of-fold correlation and the mean gain over BLEU, which are 0 if nothing
+leaks, and the share of confidence intervals of the gain that contain 0. `planted`: human scores that are a weighted
+sum of some n-grams, plus noise; the table shows how often these are found, and how often the confidence interval of the
+gain over BLEU is above 0. The tests run the same simulations with fewer rounds.
 """
 
 from __future__ import annotations
@@ -106,16 +106,19 @@ class MadeUp:
 
 
 def permuted_rounds(systems: int, grouping: str, rounds: int) -> Floats:
-    """Pearson's r of out-of-fold scores, and its gain over BLEU's [rounds, 2], for permuted human scores."""
-    found = np.empty((rounds, 2))
+    """Pearson's r of out-of-fold scores, its gain over BLEU's, and whether the CI of the gain contains 0, for permuted
+    human scores [rounds, 3].
+    """
+    found = np.empty((rounds, 3))
     for number in range(rounds):
         generator = np.random.default_rng([7, number])
         made_up = MadeUp.of(generator, systems)
         human = generator.permuted(
             made_up.planted() + generator.normal(0, NOISE, (systems, SEGMENTS)), axis=None
         )
-        gain = made_up.trusted(human, grouping, coefficients=("pearson:none",), samples=10).gains[0]
-        found[number] = gain.better, gain.difference
+        gain = made_up.trusted(human, grouping, coefficients=("pearson:none",)).gains[0]
+        assert gain.interval is not None
+        found[number] = gain.better, gain.difference, gain.interval.low <= 0 <= gain.interval.high
     return found
 
 
@@ -141,16 +144,15 @@ def planted_rounds(systems: int, grouping: str, rounds: int) -> Floats:
 
 def permuted(rounds: int) -> Iterator[str]:
     yield "Learned weights of n-grams with permuted human scores, Pearson's r, mean ± standard error:\n"
-    yield "| systems | `grouping` | learned | gain over BLEU |"
-    yield "| --- | --- | --- | --- |"
+    yield "| systems | `grouping` | learned | gain over BLEU | CIs with 0 |"
+    yield "| --- | --- | --- | --- | --- |"
     for systems in (4, 8):
         for grouping in GROUPINGS:
             values = permuted_rounds(systems, grouping, rounds)
             errors = values.std(axis=0, ddof=1) / sqrt(rounds)
-            shown = [
-                f"{mean:+.3f} ± {error:.3f}" for mean, error in zip(values.mean(axis=0), errors, strict=True)
-            ]
-            yield f"| {systems} | `{grouping}` | {' | '.join(shown)} |"
+            means = values.mean(axis=0)
+            shown = [f"{means[place]:+.3f} ± {errors[place]:.3f}" for place in (0, 1)]
+            yield f"| {systems} | `{grouping}` | {' | '.join(shown)} | {means[2]:.1%} |"
 
 
 def planted(rounds: int) -> Iterator[str]:

@@ -231,6 +231,20 @@ def test_a_server_that_fails_is_not_asked_to_the_end(store: Path):
     assert {*server.answered.values()} == {1}
 
 
+def test_a_server_that_never_replies_is_given_up_early(store: Path):
+    server = FaultyModel({f"the cat sat {each}": ["status 500"] * 99 for each in range(100)})
+    with server.running() as url:
+        server_and_store = endpoint(url, store)
+        with pytest.raises(
+            ServerFailed, match=r"2 calls in a row got no reply \(HTTP 500\).* 0 of 100 answers are there"
+        ):
+            ask(JUDGE, questions(100), endpoint=server_and_store)
+        assert len(server.log) == 2 * QUICK.calls
+        server.faults.clear()
+        assert len(ask(JUDGE, questions(100), endpoint=server_and_store)) == 100
+    assert {*server.answered.values()} == {1}
+
+
 @pytest.mark.parametrize(("status", "said"), [(401, "HTTP 401: busy"), (404, "HTTP 404"), (302, "redirects")])
 def test_a_server_that_rejects_calls_is_asked_once(store: Path, status: int, said: str):
     server = FaultyModel({f"the cat sat {each}": [f"status {status}"] * 99 for each in range(9)})

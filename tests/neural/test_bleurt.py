@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from material.cached_truncation import check_warning_with_cached_scores
 from material.optional import needs_packages
 from material.tiny_bleurt import CASES, write_bleurt
 from material.with_torch import torch_or_skip
@@ -60,13 +61,23 @@ def test_nothing_to_score(home: Path) -> None:
 def test_a_truncated_text_is_reported_once(home: Path) -> None:
     from understudy.neural import bleurt
 
-    bleurt._loaded.cache_clear()
+    bleurt._truncation.cache_clear()
     long = [Pair("many words " * 90, "the text"), Pair("x", "y")]
     with pytest.warns(
         ModelWarning, match=r"BLEURT reads at most 64 tokens at once: 1 text or more truncated"
     ):
         engine_of(home / "bert").score(long, batch_size=2)
     engine_of(home / "bert").score(long, batch_size=2)
+
+
+def test_a_truncated_text_with_cached_scores_is_reported(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from understudy.neural import bleurt
+
+    bleurt._truncation.cache_clear()
+    pairs = [Pair("many words " * 90, "the text"), Pair("x", "y")]
+    check_warning_with_cached_scores(engine_of(home / "bert"), bleurt, pairs, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize(

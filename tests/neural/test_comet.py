@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from material.cached_truncation import check_warning_with_cached_scores
 from material.learned_scores import comet_engine
 from material.optional import needs_packages
 from material.tiny_comet import write_comet
@@ -237,10 +238,22 @@ def test_a_truncated_text_is_reported_once(home: Path) -> None:
         score(engine, PAIR._replace(source="many words " * 200), long)  # warnings are errors
 
 
+@pytest.mark.parametrize("name", ["regression", "unified"])
+def test_a_truncated_text_with_cached_scores_is_reported(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    from understudy.neural.comet import engine
+
+    made = comet_engine_afresh(home / name)
+    pairs = [PAIR, PAIR._replace(hypothesis="many words " * 200)]
+    check_warning_with_cached_scores(made, engine, pairs, tmp_path, monkeypatch)
+
+
 def comet_engine_afresh(path: Path) -> CometEngine:
     from understudy.neural.comet import engine
 
     engine._loaded.cache_clear()
+    engine._truncation.cache_clear()
     return engine_of(path)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from material.cached_truncation import check_warning_with_cached_scores
 from material.learned_texts import example_texts
 from material.optional import needs_packages
 from material.tiny_metricx import write_metricx
@@ -82,6 +83,16 @@ def test_a_truncated_text_is_reported(folder: Path) -> None:
         ModelWarning, match=r"MetricX reads at most .* tokens at once: 1 text or more truncated"
     ):
         engine_of(folder, "23").score([PAIR, PAIR._replace(hypothesis="many words " * 900)], batch_size=2)
+
+
+def test_a_truncated_text_with_cached_scores_is_reported(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from understudy.neural import metricx
+
+    metricx._truncation.cache_clear()
+    pairs = [PAIR, PAIR._replace(hypothesis="many words " * 900)]
+    check_warning_with_cached_scores(engine_of(folder, "23"), metricx, pairs, tmp_path, monkeypatch)
 
 
 def test_a_model_without_an_output_layer(folder: Path, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ import pytest
 from material.optional import needs_packages
 from understudy import Corpus, compare, score, score_with_intervals
 from understudy.corpus import corpus as corpora
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadInput, BadParameter, BadSegment
 from understudy.metrics.base.compact_rows import CompactRows
 from understudy.metrics.base.registry import metric as metric_of
 from understudy.resampling import evidence as evidences
@@ -303,3 +303,14 @@ def test_pipes_are_compared_without_being_read_twice(tmp_path: Path) -> None:
     assert repr(found.metrics) == repr(expected.metrics)
     with pytest.raises(BadInput, match=r"can be read only once\. Save it to a file first"):
         found.counted.corpus  # type: ignore[union-attr]  # noqa: B018
+
+
+@pytest.mark.usefixtures("chunk")
+def test_errors_name_segments_by_their_number_in_the_corpus(tmp_path):
+    lines = [*["a_DT cat_NN\n"] * 59, "a_DT cat\n"]
+    (tmp_path / "system").write_text("".join(lines))
+    (tmp_path / "reference").write_text("a_DT cat_NN\n" * 60)
+    files = {"a": tmp_path / "system", "b": tmp_path / "system"}, [tmp_path / "reference"]
+    for verb in (score, compare):
+        with pytest.raises(BadSegment, match="hypotheses: segment 60 has 'cat', expected WORD_TAG"):
+            verb(*files, "pos-bleu:separator=_")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
 import warnings
 from pathlib import Path
 
 import pytest
 
 from material.optional import needs_packages
-from material.wmt import REFERENCES, needs_data, references_of, systems
+from material.wmt import DATA, REFERENCES, needs_data, references_of, systems
+from material.wmt import lines as text_lines
 from understudy import Corpus, compare, score
 from understudy.errors import InputWarning
 from understudy.scoring.misaligned_lines import warn_of_misaligned
@@ -69,25 +71,56 @@ def test_too_few_or_too_short_for_a_verdict():
     assert told([""] * 40, lines("reference-1.en")[:40]) == []
 
 
-def test_in_compare_and_with_files():
-    arguments = ([EXAMPLES / "system-strong.en", EXAMPLES / "source.de"], [EXAMPLES / "reference-1.en"])
-    for verb in (score, compare):
-        with pytest.warns(InputWarning, match=r"system 'source\.de': only .* occur in .*reference-1\.en"):
-            verb(*arguments, metrics=["usesim"])
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "usesim"])
+@pytest.mark.parametrize("verb", [score, compare])
+def test_in_score_and_compare_with_any_metric(verb, metric):
+    with pytest.warns(InputWarning, match=r"system 'source\.de': only .* occur in .*reference-1\.en"):
+        verb(
+            [EXAMPLES / "system-strong.en", EXAMPLES / "source.de"],
+            [EXAMPLES / "reference-1.en"],
+            metrics=[metric],
+        )
 
 
-def test_without_usesim_nothing_is_loaded(monkeypatch):
-    monkeypatch.setattr("understudy.neural.sentence_vectors.SentenceEncoder.vectors", None)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        score({"mine": lines("source.de")}, lines("reference-1.en"), ["chrf"])
+def refuse_to_load(*_):
+    raise AssertionError("the encoder was used")
+
+
+def test_the_encoder_is_loaded_only_on_suspicion(monkeypatch):
+    monkeypatch.setattr("understudy.neural.sentence_vectors.SentenceEncoder.vectors", refuse_to_load)
+    reference = lines("reference-1.en")
+    for name in ("strong", "medium", "rulebased", "weak"):
+        score({name: lines(f"system-{name}.en")}, reference, ["bleu"])
+    with pytest.raises(AssertionError, match="the encoder was used"):
+        score({"mine": lines("source.de")}, reference, ["bleu"])
+
+
+def test_nothing_is_checked_without_references(monkeypatch):
+    monkeypatch.setattr("understudy.neural.sentence_vectors.SentenceEncoder.vectors", refuse_to_load)
+    score({"mine": lines("source.de")}, lines("reference-1.en"), ["self-bleu"])
+
+
+# --- real systems ------------------------------------------------------------------------------------------------
 
 
 @needs_data
-@pytest.mark.parametrize(
-    "folder", ["wmt12.cs-en.sgml-ranks", "ted.fa-en.adequacy-fluency", "wmt14.en-de.11refs"]
-)
-def test_nothing_is_said_about_the_poorest_real_systems(folder):
-    assert folder in REFERENCES
-    for system in list(systems(folder).values())[:3]:
+@pytest.mark.parametrize("folder", REFERENCES)
+def test_nothing_is_said_about_real_systems(folder):
+    for system in systems(folder).values():
         assert told(system, references_of(folder)[0]) == []
+
+
+@needs_data
+@pytest.mark.parametrize("folder", REFERENCES)
+def test_shifted_and_foreign_lines_of_real_systems(folder):
+    reference = references_of(folder)[0]
+    (source,) = (DATA / folder).glob("src.*")
+    system = min(systems(folder).values(), key=lambda texts: sum(map(len, texts)))
+    middle = len(system) // 2
+    for wrong, expected in (
+        ([*system[:middle], *system[middle + 1 :], "That is the end of it."], "one line later"),
+        (["That is the beginning of it.", *system[:-1]], "one line earlier"),
+        (text_lines(source), "another language|no closer in meaning"),
+    ):
+        (message,) = told(wrong, reference)
+        assert re.search(expected, message), message

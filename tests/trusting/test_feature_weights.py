@@ -60,7 +60,7 @@ def test_planted_weights_are_found_and_gain(grouping):
 
 @pytest.mark.parametrize("grouping", GROUPINGS)
 def test_permuted_scores_have_no_correlation_and_no_gain(grouping):
-    values = permuted_rounds(4, grouping, 8)
+    values = permuted_rounds(4, grouping, 8)[:, :2]
     errors = values.std(axis=0, ddof=1) / np.sqrt(len(values))
     assert (np.abs(values.mean(axis=0)) < 3 * errors).all()
     assert errors.max() < 0.06

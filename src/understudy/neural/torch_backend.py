@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from understudy.errors import BadInput, BadParameter, MissingExtra, MissingFile, ModelWarning, OutOfMemory
+from understudy.errors import BadInput, BadParameter, MissingExtra, MissingFile, OutOfMemory
 from understudy.wording import number_of
 
 R = TypeVar("R")
@@ -246,24 +245,6 @@ def _memory_errors() -> Iterator[None]:
         if "can't allocate memory" not in str(error):  # torch's words for the memory of the machine
             raise
         raise OutOfMemory(_first_line(error)) from None
-
-
-class TruncationWarning:
-    """One warning for all texts that a model reads in part only."""
-
-    def __init__(self, model: str, longest: int) -> None:
-        self._model, self._longest = model, longest
-        self._given = False
-
-    def __call__(self, count: int) -> None:
-        if count and not self._given:
-            self._given = True
-            warnings.warn(
-                f"{self._model} reads at most {self._longest} tokens at once: {number_of(count, 'text')} or more "
-                "truncated.",
-                ModelWarning,
-                stacklevel=2,
-            )
 
 
 def _first_line(error: BaseException) -> str:

@@ -92,7 +92,8 @@ def _gain(searches: Sequence[GridSearch], trust: Trust, digits: int) -> Grid:
         columns,
         [
             f"Means over held-out parts; gain of the selected settings over {searches[0].plain.spec}. In parentheses: "
-            f"{trust.plan.confidence:.0%} CI, {trust.plan.samples:,} bootstrap resamples of {resampled}, paired.",
+            f"{trust.plan.confidence:.0%} CI, {searches[0].resamples:,} bootstrap resamples of {resampled}, paired, "
+            "with a new selection in each.",
             "in-sample gain: by the best setting on all data, in the same parts. optimism: in-sample gain minus gain.",
             *(
                 f"Best setting on all data, {search.asked.level} level: {search.best.spec}"

@@ -20,6 +20,7 @@ from understudy.metrics.base.declared_metric import check_sources
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import refuse_unsplit
+from understudy.scoring.misaligned_lines import warn_of_misaligned
 from understudy.scoring.tokenizer_warnings import warn_of_unreadable
 
 RowsByRun = dict[str, CompactRows]  # the rows of a metric, by training run
@@ -214,9 +215,5 @@ def warn_of_unreadable_text(metrics: Sequence[Metric], part: Corpus) -> None:
         place = part.places[0]
         place = "the reference" if place == "references" else place  # in memory, without a name
         warn_of_unreadable(reading, place, part.references.columns[0])
-        # Beside learned metrics, the sample takes no time; beside others it would take longer than they do.
-        if any(metric.uses_models for metric in reading):
-            from understudy.scoring.misaligned_lines import can_check, warn_of_misaligned
-
-            if can_check():
-                warn_of_misaligned(part)
+        if reading:
+            warn_of_misaligned(part)

@@ -46,6 +46,11 @@ def architecture_named(name: str, where: Path) -> Architecture:
     return _ARCHITECTURES[name]
 
 
+def read_subwords(folder: Path, architecture: Architecture) -> Subwords:
+    """The tokenizer of an encoder."""
+    return Subwords.read(folder, architecture.special, architecture.tokenizer)
+
+
 def encoder_module(architecture: Architecture, folder: Path) -> Any:
     """The encoder without weights, and without the pooler, which COMET does not use."""
     transformers = transformers_of()
@@ -58,15 +63,26 @@ def encoder_module(architecture: Architecture, folder: Path) -> Any:
     return getattr(transformers, f"{architecture.model}Model")(config, add_pooling_layer=False)
 
 
+@dataclass(frozen=True)
+class TokenLimits:
+    """The most tokens that an encoder reads, special ones included."""
+
+    joint: int  # of several texts in one row
+    text: int  # of one text
+
+    @classmethod
+    def of(cls, positions: int) -> TokenLimits:
+        """COMET's: two less than there are positions for several texts, and two more less for one."""
+        return cls(positions - 2, positions - 4)
+
+
 class Encoder:
     """An encoder with its weights and its tokenizer."""
 
     def __init__(self, architecture: Architecture, module: Any, subwords: Subwords) -> None:
         self.architecture, self.subwords = architecture, subwords
         self._module = module
-        # COMET's limits: two less than there are positions for several texts, and two more less for one.
-        self.longest_joint: int = module.config.max_position_embeddings - 2
-        self.longest_text: int = self.longest_joint - 2
+        self.limits = TokenLimits.of(module.config.max_position_embeddings)
 
     @property
     def device(self) -> Any:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from understudy.arrays import Floats
 from understudy.errors import BadInput, BadParameter
-from understudy.neural.comet.encoder import architecture_named
+from understudy.neural.comet.encoder import TokenLimits, architecture_named, read_subwords
 from understudy.neural.comet.error_spans import ErrorSpan
 from understudy.neural.comet.hyperparameters import REFERENCE, SOURCE, UNIFIED, XCOMET, HyperParameters
 from understudy.neural.comet.reader import CometFiles, Scorer, read_comet
@@ -17,9 +17,11 @@ from understudy.neural.comet.unified import Unified
 from understudy.neural.model_files import FoundModel, config_digest, find_model, tokenizer_digest
 from understudy.neural.pairs import Pair
 from understudy.neural.torch_backend import Place, backend_versions
+from understudy.neural.truncation import Truncation
 
 ALL = "all"  # the inputs that a model was trained with
 _ONE_INPUT = {"source": SOURCE, "reference": REFERENCE}  # of unified models that can do with one
+_SPECIAL = 6  # tokens of a row with three texts
 INPUTS = (ALL, *_ONE_INPUT)
 
 
@@ -90,7 +92,9 @@ class CometEngine:
         }
 
     def score(self, pairs: Sequence[Pair], *, batch_size: int) -> Floats:
-        return self._scorer.score(self._read(pairs), batch_size).reshape(-1, 1)
+        read = self._read(pairs)
+        self.truncation.warn(read)
+        return self._scorer.score(read, batch_size).reshape(-1, 1)
 
     def scores_and_spans(
         self, pairs: Sequence[Pair], *, batch_size: int
@@ -102,7 +106,13 @@ class CometEngine:
             )
         scorer = self._scorer
         assert isinstance(scorer, Unified)
-        return scorer.scores_and_spans(self._read(pairs), batch_size)
+        read = self._read(pairs)
+        self.truncation.warn(read)
+        return scorer.scores_and_spans(read, batch_size)
+
+    @property
+    def truncation(self) -> Truncation:
+        return _truncation(self.settings, self.base, self.tokenizer.folder, self._digests)
 
     @property
     def _digests(self) -> tuple[str, ...]:
@@ -130,6 +140,27 @@ class CometEngine:
             )
             for pair in pairs
         ]
+
+
+@lru_cache(maxsize=4)
+def _truncation(
+    settings: HyperParameters,
+    base: FoundModel,
+    tokenizer: Path,
+    digests: tuple[str, ...],  # noqa: ARG001 (a changed file is read again)
+) -> Truncation:
+    architecture = architecture_named(settings.encoder, base.folder)
+    limits = TokenLimits.of(int(base.config["max_position_embeddings"]))
+    joint = settings.kind in (UNIFIED, XCOMET)
+
+    subwords = cache(lambda: read_subwords(tokenizer, architecture))
+
+    def is_truncated(pair: Pair) -> bool:
+        hypothesis, *others = (len(subwords().ids(text)) for text in pair if text is not None)
+        together = hypothesis + sum(others) + architecture.separators * len(others) + 2
+        return max(hypothesis, *others) > limits.text - 2 or (joint and together > limits.joint)
+
+    return Truncation("COMET", limits.joint if joint else limits.text, _SPECIAL, is_truncated)
 
 
 @lru_cache(maxsize=4)

@@ -26,12 +26,11 @@ class PairRows(NamedTuple):
 
     rows: list[Row]
     offsets: Offsets  # characters of the hypothesis' tokens, special tokens included
-    truncated: bool
 
 
 def rows_of(pair: Pair, inputs: Sequence[str], encoder: Encoder) -> PairRows:
     """With source and reference there are three rows: with the one, with the other, and with both."""
-    subwords, longest = encoder.subwords, encoder.longest_text - 2
+    subwords, longest = encoder.subwords, encoder.limits.text - 2
     hypothesis, offsets = subwords.ids_and_offsets(pair.hypothesis)
     source, reference = (
         None if text is None or name not in inputs else subwords.ids(text)
@@ -43,8 +42,6 @@ def rows_of(pair: Pair, inputs: Sequence[str], encoder: Encoder) -> PairRows:
     return PairRows(
         rows,
         [_NO_CHARACTERS, *offsets[:longest], _NO_CHARACTERS],
-        truncated=any(len(text) > longest for text in (hypothesis, *others))
-        or any(_length([hypothesis, *group], encoder) > encoder.longest_joint for group in groups),
     )
 
 
@@ -53,13 +50,9 @@ def _row(texts: Sequence[Sequence[int]], encoder: Encoder) -> Row:
     subwords = encoder.subwords
     # COMET removes padding tokens, and so those that a text itself contains.
     cut = [
-        [token for token in text[: encoder.longest_text - 2] if token != subwords.padding] for text in texts
+        [token for token in text[: encoder.limits.text - 2] if token != subwords.padding] for text in texts
     ]
     ids = [subwords.start]
     for number, text in enumerate(cut):
         ids += [subwords.end] * (encoder.architecture.separators if number else 0) + text
-    return Row([*ids, subwords.end][: encoder.longest_joint], len(cut[0]) + 2)
-
-
-def _length(texts: Sequence[Sequence[int]], encoder: Encoder) -> int:
-    return sum(map(len, texts)) + encoder.architecture.separators * (len(texts) - 1) + 2
+    return Row([*ids, subwords.end][: encoder.limits.joint], len(cut[0]) + 2)

@@ -8,14 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import BadInput, MissingFile
-from understudy.neural.comet.encoder import Architecture, Encoder, architecture_named, encoder_module
+from understudy.neural.comet.encoder import (
+    Architecture,
+    Encoder,
+    architecture_named,
+    encoder_module,
+    read_subwords,
+)
 from understudy.neural.comet.feed_forward import estimator_module
 from understudy.neural.comet.hyperparameters import REFERENCE, UNIFIED, XCOMET, HyperParameters, class_in
 from understudy.neural.comet.layer_mix import LayerMix, mix_module
 from understudy.neural.comet.regression import INPUTS_OF_ESTIMATOR, Regression, estimate_of
 from understudy.neural.comet.sentence_embeddings import SentenceEmbeddings, pooling_named
 from understudy.neural.comet.unified import Unified
-from understudy.neural.subwords import Subwords
 from understudy.neural.torch_backend import (
     Place,
     empty_module,
@@ -83,7 +88,7 @@ def read_comet(files: CometFiles, base: Path, tokenizer: Path, place: Place) -> 
     encoder = Encoder(
         architecture,
         module.encoder.model,
-        Subwords.read(tokenizer, architecture.special, architecture.tokenizer),
+        read_subwords(tokenizer, architecture),
     )
     return _scorer(settings, module, encoder, place)
 

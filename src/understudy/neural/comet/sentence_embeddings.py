@@ -9,7 +9,7 @@ from typing import Any
 from understudy.errors import BadInput, did_you_mean
 from understudy.neural.comet.encoder import Encoder, Hidden
 from understudy.neural.comet.layer_mix import LayerMix
-from understudy.neural.torch_backend import TruncationWarning, in_batches
+from understudy.neural.torch_backend import in_batches
 
 _KEPT_BYTES = 1 << 28  # some 65,000 texts of XLM-R large
 
@@ -21,7 +21,6 @@ class SentenceEmbeddings:
 
     def __init__(self, encoder: Encoder, mix: LayerMix, pooling: Pooling) -> None:
         self._encoder, self._mix, self._pooling = encoder, mix, pooling
-        self._warn = TruncationWarning("COMET", encoder.longest_text)
         self._kept: OrderedDict[str, Any] = OrderedDict()
 
     def of(self, texts: Iterable[str], batch_size: int) -> dict[str, Any]:
@@ -33,10 +32,8 @@ class SentenceEmbeddings:
         return found
 
     def _computed(self, texts: list[str], batch_size: int) -> dict[str, Any]:
-        subwords, longest = self._encoder.subwords, self._encoder.longest_text
-        ids = [subwords.ids(text) for text in texts]
-        self._warn(sum(len(row) > longest - 2 for row in ids))
-        rows = [subwords.closed(row, longest) for row in ids]
+        subwords, longest = self._encoder.subwords, self._encoder.limits.text
+        rows = [subwords.closed(subwords.ids(text), longest) for text in texts]
         found: dict[str, Any] = {}
         for batch, vectors in in_batches(
             lambda batch: self._pooling(self._mix, self._encoder.layers([rows[row] for row in batch])).cpu(),

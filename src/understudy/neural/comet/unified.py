@@ -15,7 +15,7 @@ from understudy.neural.comet.hyperparameters import XCOMET, HyperParameters
 from understudy.neural.comet.joint_rows import PairRows, Row, rows_of
 from understudy.neural.comet.layer_mix import LayerMix
 from understudy.neural.pairs import Pair
-from understudy.neural.torch_backend import TruncationWarning, in_batches, torch_of
+from understudy.neural.torch_backend import in_batches, torch_of
 
 # Weights of the three rows of a pair, with source, with reference and with both: for the labels of tokens, and for
 # XCOMET's score, which has a fourth part, from the error spans.
@@ -33,7 +33,6 @@ class Unified:
         self._encoder, self._mix = encoder, mix
         self._estimator, self._tagger = estimator, tagger
         self._settings = settings
-        self._warn = TruncationWarning("COMET", encoder.longest_joint)
 
     def score(self, pairs: Sequence[Pair], batch_size: int) -> Floats:
         if self._settings.kind == XCOMET:
@@ -61,9 +60,7 @@ class Unified:
         return np.array(mixed), spans
 
     def _rows(self, pairs: Sequence[Pair]) -> list[PairRows]:
-        found = [rows_of(pair, self._settings.inputs, self._encoder) for pair in pairs]
-        self._warn(sum(of_pair.truncated for of_pair in found))
-        return found
+        return [rows_of(pair, self._settings.inputs, self._encoder) for pair in pairs]
 
     def _of_rows(
         self, pairs: Sequence[PairRows], batch_size: int, *, labels: bool

@@ -50,7 +50,8 @@ class GridSearch(EqualByValue):
     parts: tuple[HeldOut, ...]
     selected: float  # mean over the held-out parts, each by the setting selected for it
     gain: float  # the same minus that of the plain metric
-    interval: Interval | None  # of the gain
+    interval: Interval | None  # of the gain, with the variance of the selection
+    resamples: int  # of the interval
     folds: int  # of documents; 0: human scores are of systems
     by: str  # document or segment: what folds consist of
     systems_left_out: bool  # settings were selected on other systems than those of the held-out part
@@ -96,7 +97,8 @@ def _of_grid(searches: Sequence[GridSearch]) -> list[str]:
     found = [
         f"Grid {first.grid}: {len(first.settings):,} settings were tried and nothing else was fitted. For each "
         "held-out part of the data, the setting with the highest coefficient on other documents and systems was "
-        f"selected: by {by}. CIs do not include the variance of the selection."
+        f"selected: by {by}. CIs include the variance of the selection: settings were selected again in every "
+        "resample."
     ]
     if first.invalid:
         found.append(

@@ -145,6 +145,7 @@ def _result(
         selected=chosen.mean(chosen.of_selected),
         gain=chosen.gain,
         interval=chosen.interval,
+        resamples=chosen.resamples,
         folds=len(chosen.documents),
         by=chosen.by,
         systems_left_out=chosen.systems_left_out,
