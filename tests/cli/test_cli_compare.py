@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import pytest
 
@@ -77,6 +78,33 @@ def test_files_of_one_name_are_named_as_score_names_them(run, tmp_path: Path, mo
     names = [system["name"] for system in json.loads(run("score", *given).stdout)["systems"]]
     found = json.loads(run("compare", *given, "--baseline", "a/out.txt").stdout)["metrics"][0]
     assert [system["name"] for system in found["systems"]] == names == ["a/out.txt", "b/out.txt"]
+
+
+@pytest.mark.parametrize("suffix", ["sgm", "xml"])
+@pytest.mark.parametrize("more", [[], ["--breakdown"]], ids=["counts only", "with texts"])
+def test_all_systems_of_a_file_are_compared(run, tmp_path: Path, suffix: str, more: list[str]) -> None:
+    """As `score` scores them; a name cannot mean all of them."""
+    texts = {name: path.read_text(encoding="utf-8").splitlines() for name, path in FILES.items()}
+    segments = {
+        name: "".join(f'<seg id="{number}">{escape(line)}</seg>' for number, line in enumerate(lines, 1))
+        for name, lines in texts.items()
+    }
+    if suffix == "sgm":
+        documents = "".join(f'<doc docid="d" sysid="{name}">{segments[name]}</doc>' for name in segments)
+        written = f'<tstset setid="t" srclang="de" trglang="en">{documents}</tstset>'
+    else:
+        systems = "".join(f'<hyp system="{name}"><p>{segments[name]}</p></hyp>' for name in segments)
+        written = f'<dataset id="t"><doc id="d">{systems}</doc></dataset>'
+    (file := tmp_path / f"all.{suffix}").write_text(written, encoding="utf-8")
+    rest = ["-r", str(REFERENCE[0]), "--samples", "200", "-f", "json", *more]
+    result = run("compare", str(file), *rest)
+    assert result.exit_code == 0, result.stderr
+    systems = json.loads(result.stdout)["metrics"][0]["systems"]
+    expected = json.loads(run(*arguments("-f", "json")).stdout)["metrics"][0]["systems"]
+    assert [each["name"] for each in systems] == [f"all:{name}" for name in FILES]
+    assert [each["score"] for each in systems] == [each["score"] for each in expected]
+    refused = run("compare", f"new={file}", *rest)
+    assert (refused.exit_code, "cannot all be named 'new'" in refused.stderr) == (2, True)
 
 
 def test_folders_of_one_name_are_different_systems(run, tmp_path: Path, monkeypatch) -> None:

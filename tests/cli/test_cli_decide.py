@@ -8,7 +8,8 @@ import pytest
 
 from material.optional import needs_report
 from material.pages import check_addresses, check_nothing_fetched
-from understudy import NBest, decide, metric
+from understudy import NBest, decide, metric, score
+from understudy.report import decision_tables
 
 REFERENCES = ("-r", "reference-1.en", "-r", "reference-2.en")
 
@@ -97,6 +98,21 @@ def test_rerank(examples, run, tmp_path):  # noqa: ARG001
 
     by_score = run("decide", "nbest.txt", "--method", "rerank").stdout.splitlines()
     assert by_score == [NBest.read("nbest.txt").segment(segment)[0] for segment in range(60)]
+
+
+def test_corpus_scores_have_their_own_signature(examples, run):  # noqa: ARG001
+    """Not that of the utility, a segment score: for BLEU, effective order and the number of references differ."""
+    result = run("decide", "nbest.txt", *REFERENCES, "-m", "bleu", "-f", "json")
+    found = json.loads(result.stdout)
+    (scored,) = found["summary"]["corpus scores"]
+    run("decide", "nbest.txt", "-m", "bleu", "-o", "chosen.txt")
+    expected = score(["chosen.txt"], ["reference-1.en", "reference-2.en"])["chosen"].scores[0]
+    assert (scored["chosen"], scored["signature"]) == (expected.value, str(expected.signature))
+    decision = decide("nbest.txt", ["reference-1.en", "reference-2.en"], metrics="bleu")
+    assert decision_tables.as_grids(decision)[0].signatures == [
+        ("BLEU (utility)", found["metrics"][0]["signature"]),
+        ("BLEU", scored["signature"]),
+    ]
 
 
 @needs_report

@@ -66,6 +66,26 @@ def test_comparisons_are_those_of_texts_in_memory(stream: Callable[..., Any]) ->
     assert compare(stream()).metrics == compare(SYSTEMS, REFERENCES).metrics
 
 
+@pytest.mark.parametrize("kind", ["data set", "Parquet files", "scanner"])
+def test_comparisons_keep_counts_and_not_texts(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with a reference that some segments lack, which therefore is not used alone, and with documents."""
+    gaps = [None if row % 7 == 0 else text for row, text in enumerate(REFERENCES["ref2"])]
+    table = TABLE.append_column("ref3", [gaps]).append_column("doc", [["a"] * 20 + ["b"] * 40])
+    expected = compare(table, metrics=["bleu", "nist"])
+    streamed = STREAMS[kind](table, tmp_path)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("the texts were read into memory")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Corpus, "of_input", refuse)
+        found = compare(streamed, metrics=["bleu", "nist"])
+    assert found.metrics == expected.metrics
+    assert found.to_dict() == expected.to_dict()
+
+
 def test_beside_other_texts(stream: Callable[..., Any]) -> None:
     of_systems = stream(TABLE.select(["weak"]))
     found = score(of_systems, REFERENCES, ["bleu"])
@@ -94,6 +114,12 @@ def test_what_can_be_read_once_is_not_read_twice() -> None:
         BadInput, match=r"documents: column 'doc' of the stream .* is needed before the texts"
     ):
         score(with_documents.to_reader())
+    reader = TABLE.to_reader()
+    score(reader)
+    with pytest.raises(NoSegments, match=r"\(RecordBatchReader\) has no rows\. Was it read before\?"):
+        score(reader)
+    with pytest.raises(NoSegments, match="'strong' has no segments"):
+        score(dataset.dataset(TABLE[:0]))
     scanner = dataset.Scanner.from_batches(TABLE.to_reader())
     with pytest.raises(BadInput, match=r"the stream \(Scanner\) cannot be read: "):
         score(scanner, metrics=["nist"])
@@ -111,22 +137,16 @@ def test_text_of_other_types(stream: Callable[..., Any]) -> None:
         (
             {"a": ["x"], "id": [1], "ref": ["y"]},
             WrongType,
-            "systems, column 'id': expected a column of strings, got Arrow type 'l'. Select the columns with text "
-            "before.",
+            "systems, column 'id': expected strings, got int64. Omit the column: ",
         ),
         (
             {"a": ["x"], "refs": [["y", "z"]]},
             WrongType,
-            "references, column 'refs': expected a column of strings, got Arrow type '+l'. Use one column for each "
-            "reference, or load the table into memory.",
+            "references, column 'refs': expected strings, got list<item: string>. Use one column for each reference, "
+            "or load the table into memory.",
         ),
         ({"a": ["x", None], "ref": ["y", "z"]}, BadInput, "'a': segment 2 has no translation."),
         ({"ref": ["y"]}, BadInput, "systems: all of the columns 'ref' have other roles, "),
-        (
-            {"a": pa.array([], pa.string()), "ref": pa.array([], pa.string())},
-            NoSegments,
-            "'a' has no segments. Is the list empty?",
-        ),
     ],
 )
 def test_refused_columns(columns: dict[str, Any], error: type[UnderstudyError], message: str) -> None:
@@ -174,3 +194,24 @@ def test_streamed_data_sets_of_hugging_face(known: bool) -> None:
     assert (data.column_names is not None) == known
     metrics = ["bleu", "nist"]
     assert score(data, metrics=metrics).systems == score(SYSTEMS, REFERENCES, metrics).systems
+
+
+@needs_packages("datasets", "pandas")
+def test_formats_and_faulty_rows_of_hugging_face() -> None:
+    import datasets
+
+    data = datasets.Dataset.from_dict({**SYSTEMS, **REFERENCES}).to_iterable_dataset()
+    for name in ("pandas", "numpy", "arrow"):
+        assert score(data.with_format(name)).systems == score(SYSTEMS, REFERENCES).systems
+
+    def rows(last: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        yield {"a": "x", "ref": "y"}
+        yield last
+
+    for last, message in (
+        ({"a": "x"}, "systems: a row has no column 'ref'"),
+        ({"a": 3, "ref": "y"}, r"the stream \(IterableDataset\) cannot be read: .*int64"),
+    ):
+        faulty = datasets.IterableDataset.from_generator(rows, gen_kwargs={"last": last})
+        with pytest.raises(BadInput, match=message):
+            score(faulty)

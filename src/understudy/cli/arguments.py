@@ -57,21 +57,17 @@ def as_files(entries: Sequence[str | tuple[str, str]]) -> list[Any]:
     ]
 
 
-Named = list[tuple[str, Sequence[str]]]  # systems, with the files of their runs
+# Systems, with the files of their runs. Without a name given, a file names its system, or has several systems.
+Named = list[tuple[str | None, Sequence[str]]]
 
 
 def systems_with_runs(arguments: Sequence[str]) -> Named:
     """NAME=PATTERN, NAME=FILE and FILE. A pattern that is a file's name means that file."""
-    from understudy.corpus.naming import NameCandidate, names_apart
-    from understudy.corpus.segment_sources import name_of
-
-    wanted: list[NameCandidate] = []
-    files: list[Sequence[str]] = []
+    found: Named = []
     for argument in arguments:
         entry = named_system(argument)
         if isinstance(entry, str):
-            wanted.append(NameCandidate(None, name_of(entry), entry))
-            files.append([entry])
+            found.append((None, [entry]))
             continue
         name, pattern = entry
         runs = (
@@ -81,9 +77,16 @@ def systems_with_runs(arguments: Sequence[str]) -> Named:
         )
         if not runs:
             raise BadParameter(f"system '{name}': no file matches '{pattern}'.")
-        wanted.append(NameCandidate(name, name, pattern))
-        files.append(runs)
-    return list(zip(names_apart(wanted), files, strict=True))
+        found.append((name, runs))
+    return found
+
+
+def as_systems(named: Named) -> list[Any]:
+    """Systems and their runs for the library: FILE, or NAME and its files."""
+    return [
+        FileArgument(paths[0]) if name is None else (name, list(map(FileArgument, paths)))
+        for name, paths in named
+    ]
 
 
 def systems_by_folder(arguments: Sequence[str]) -> Named:

@@ -10,7 +10,13 @@ import click
 from understudy.choices import RESAMPLING_TESTS
 from understudy.cli import options, sacrebleu_flags, significance_options
 from understudy.cli.analysis_options import AnalysisOptions, analysis_options
-from understudy.cli.arguments import FileArgument, Named, complete_file, systems_by_folder, systems_with_runs
+from understudy.cli.arguments import (
+    FileArgument,
+    as_systems,
+    complete_file,
+    systems_by_folder,
+    systems_with_runs,
+)
 from understudy.cli.named_sets import FOR_SETS, ChosenSet, named_set_options, systems_with
 from understudy.cli.number_types import Integer
 from understudy.cli.parsers import warn_of_unparsed
@@ -152,6 +158,7 @@ def compare(
     systems = systems_with(test_set, systems, all_of_them=scores is None)
     _refuse_idle(systems, scores, format, plan)
     named = systems_by_folder(systems) if runs else systems_with_runs(systems)
+    given = as_systems(named)
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
     inputs = [*files, *analysis.files, *([scores] if scores else [])]
@@ -199,13 +206,13 @@ def compare(
         corpus = None  # unless something else needs the texts: counts alone take less memory
         if reads_texts:
             corpus = Corpus.read(
-                named, answers, documents=documents, labels=analysis.labels, sources=analysis.source
+                given, answers, documents=documents, labels=analysis.labels, sources=analysis.source
             )
         found = compare_systems(
             **(
                 {"systems": corpus}
                 if corpus is not None
-                else _files(named, answers, documents, analysis.source)
+                else _files(given, answers, documents, analysis.source)
             ),
             metrics=chosen,
             lang=shorthands.language,
@@ -248,11 +255,11 @@ def compare(
 
 
 def _files(
-    named: Named, references: Sequence[Any], documents: list[FileArgument] | None, source: str | None
+    systems: list[Any], references: Sequence[Any], documents: list[FileArgument] | None, source: str | None
 ) -> dict[str, Any]:
     """The texts for the library, which need not be in memory at once."""
     return {
-        "systems": [(name, list(map(FileArgument, paths))) for name, paths in named],
+        "systems": systems,
         "references": references,
         "sources": None if source is None else FileArgument(source),
         "documents": documents,

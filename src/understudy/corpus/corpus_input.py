@@ -26,6 +26,7 @@ from understudy.corpus.columns import (
 )
 from understudy.corpus.files_or_texts import Strings, are_files
 from understudy.corpus.reference_copies import warn_of_copies
+from understudy.corpus.segment_sources import holds_several_texts
 from understudy.corpus.streamed_tables import StreamedTable, StreamedText, streamed_table
 from understudy.corpus.test_sets.test_set import NamedSet, TestSet, among
 from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingFile, WrongType
@@ -77,14 +78,22 @@ class CorpusInput:
         return [text for text in (*texts, self.sources) if isinstance(text, str)]
 
     @property
-    def only_files(self) -> bool:
-        """Whether no text is in memory."""
+    def read_in_parts(self) -> bool:
+        """Whether no text is in memory, nor has to be because its table can be read only once."""
         runs = [run for system in self.systems for run in system.runs]
-        return all(isinstance(text, str) for text in (*runs, *self.references, self.sources or ""))
+        return all(
+            isinstance(text, str) or (isinstance(text, StreamedText) and not text.table.once)
+            for text in (*runs, *self.references, self.sources or "")
+        )
 
     @property
     def reference_files(self) -> list[str]:
         return [text for text in self.references if isinstance(text, str)]
+
+    @property
+    def may_lack_references(self) -> bool:
+        """Whether a reference can be missing in single segments, which only tables and markup can express."""
+        return any(not isinstance(text, str) or holds_several_texts(text) for text in self.references)
 
 
 def corpus_input(

@@ -35,7 +35,8 @@ class StreamedTable:
         """`batches` gives Arrow batches with these columns. `once`: it can be called only once."""
         self.what = what  # for messages
         self.columns = list(columns)
-        self._batches, self._once = batches, once
+        self.once = once
+        self._batches = batches
         self._pass: _Pass | None = None
         for index, column in enumerate(self.columns):
             if column in self.columns[:index]:
@@ -45,7 +46,7 @@ class StreamedTable:
         """A column as a source. Columns that are opened before the first is read are read together."""
         joined = self._pass
         if joined is None or joined.begun or joined.closed or column in joined.columns:
-            if self._once and joined is not None and joined.begun:
+            if self.once and joined is not None and joined.begun:
                 raise BadInput(
                     f"{role}s: the stream ({self.what}) can be read only once, and is needed twice. Save it to a file, "
                     "or use a pyarrow data set or table."
@@ -56,7 +57,7 @@ class StreamedTable:
 
     def labels(self, column: str, what: str) -> LabelRuns:
         """A column as labels of segments, which are read now."""
-        if self._once:
+        if self.once:
             raise BadInput(
                 f"{what}: column {column!r} of the stream ({self.what}) is needed before the texts, but the stream can "
                 "be read only once. Omit the column, or use a pyarrow data set or table."
@@ -65,12 +66,21 @@ class StreamedTable:
 
     def _read(self, columns: Sequence[str]) -> Iterator[Any]:
         arrow = import_module("pyarrow")
+        rows = 0
         try:
-            yield from self._batches(columns)
+            for batch in self._batches(columns):
+                rows += len(batch)
+                yield batch
         except (arrow.ArrowException, OSError) as error:
             if isinstance(error, UnderstudyError):
                 raise
-            raise BadInput(f"the stream ({self.what}) cannot be read: {str(error).splitlines()[0]}") from None
+            raise BadInput(
+                f"the stream ({self.what}) cannot be read: {' '.join(str(error).split())}"
+            ) from None
+        if self.once and rows == 0:
+            raise NoSegments(
+                f"the stream ({self.what}) has no rows. Was it read before? It can be read only once."
+            )
 
     def _labels(self, column: str, what: str) -> Iterator[str]:
         for batch in self._read([column]):
@@ -143,11 +153,11 @@ class StreamedSource:
             return Column.from_strings([])
         try:
             return Column.from_arrow(import_module("pyarrow").chunked_array(map(_decoded, arrays)))
-        except NotText as error:
-            cure = "Select the columns with text before."
+        except NotText:
+            cure = "Omit the column: select the columns with text, e.g. with select_columns or scanner(columns=[...])."
             if "list" in str(arrays[0].type):
                 cure = "Use one column for each reference, or load the table into memory."
-            raise WrongType(f"{self._what}: expected a column of strings, got {error}. {cure}") from None
+            raise WrongType(f"{self._what}: expected strings, got {arrays[0].type}. {cure}") from None
 
     def close(self) -> None:
         self._pass.closed = True
@@ -203,9 +213,16 @@ def _names(data: Any, what: str) -> list[str]:
 
 
 def _rows(data: Any, columns: Sequence[str], what: str) -> Iterator[Any]:
-    arrow = import_module("pyarrow")
-    for rows in data.select_columns(list(columns)).iter(batch_size=_ROWS):
-        try:
-            yield arrow.record_batch({column: arrow.array(rows[column]) for column in columns})
-        except (arrow.ArrowException, UnicodeEncodeError) as error:
-            raise WrongType(f"{what}: expected columns of strings ({error}).") from None
+    """As Arrow tables, whatever the format of the data set: no Python object for each text."""
+    rows = data.select_columns(list(columns)).with_format("arrow").iter(batch_size=_ROWS)
+    try:
+        for table in rows:
+            yield from table.to_batches()
+    except KeyError as error:
+        if error.args[0] not in columns:
+            raise
+        raise BadInput(
+            f"{what}: a row has no column {error.args[0]!r}. Every row needs all columns."
+        ) from None
+    except UnicodeEncodeError as error:
+        raise WrongType(f"{what}: expected columns of strings ({error}).") from None

@@ -37,6 +37,11 @@ class Totals:
             for name, total in (("first", self.first), ("chosen", self.chosen), ("oracle", self.oracle))
         }
 
+    @property
+    def signature(self) -> str:
+        """Of the corpus scores, unlike that of the utility, which is a segment score."""
+        return str(self.metric.corpus_score(self.chosen).signature)
+
     def __add__(self, other: Totals) -> Totals:
         return Totals(
             self.metric, self.first + other.first, self.chosen + other.chosen, self.oracle + other.oracle
@@ -179,7 +184,11 @@ class Summary:
             "scores computed": self.scores_computed,
             "pairs": self.pairs,
             "corpus scores": [
-                {"metric": each.metric.spec, **{name: score.value for name, score in each.scores.items()}}
+                {
+                    "metric": each.metric.spec,
+                    **{name: score.value for name, score in each.scores.items()},
+                    "signature": each.signature,
+                }
                 for each in self.totals
             ],
         }

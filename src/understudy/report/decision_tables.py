@@ -122,8 +122,16 @@ def _choices(decision: Decision, digits: int) -> Grid:
     if summary.empty:
         lack = "segment has" if summary.empty == 1 else "segments have"
         notes.append(f"{summary.empty:,} {lack} no candidates, and an empty translation.")
-    signatures = [(metric.label, str(metric.signature(aggregate="segment"))) for metric in decision.metrics]
-    return Grid(columns, notes, [] if decision.plan.method == "rerank" else signatures)
+    return Grid(columns, notes, _signatures(decision))
+
+
+def _signatures(decision: Decision) -> list[tuple[str, str]]:
+    """Of the utility, which is a segment score, and of the corpus scores."""
+    of_utility = [] if decision.plan.method == "rerank" else decision.metrics
+    return [
+        *((f"{metric.label} (utility)", str(metric.signature(aggregate="segment"))) for metric in of_utility),
+        *((each.metric.label, each.signature) for each in decision.totals),
+    ]
 
 
 def _places(decision: Decision) -> Grid:

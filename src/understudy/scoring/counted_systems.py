@@ -155,8 +155,8 @@ def count_systems(
     progress: Callable[[int], None] | None = None,
 ) -> CountedSystems:
     """Count all runs of all systems of a corpus, or of anything a corpus can be made of; with `each_reference`, also
-    with each reference alone. Files are read in parts, and only their counts are kept. `check_names` is called with the
-    names of the systems before anything is counted.
+    with each reference alone. Files and streamed tables are read in parts, and only their counts are kept.
+    `check_names` is called with the names of the systems before anything is counted.
 
     >>> count_systems(["examples/system-weak.en"], ["examples/reference-1.en"]).segments
     60
@@ -166,7 +166,7 @@ def count_systems(
         corpus = as_corpus(systems, references, sources=sources, documents=documents)
     else:
         given = corpus_input(systems, references, sources=sources, documents=documents)
-        if given.only_files:
+        if given.read_in_parts:
             counts = count_files(
                 given,
                 chosen,

@@ -1,4 +1,6 @@
-"""Counts of files that need not fit in memory: texts are read in parts, and only the rows of statistics are kept."""
+"""Counts of files and streamed tables, which need not fit in memory: texts are read in parts, and only the rows of
+statistics are kept.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from functools import cached_property
 
 from understudy.corpus.corpus import Corpus, references_in_parts, with_documents
 from understudy.corpus.corpus_input import CorpusInput
-from understudy.corpus.segment_sources import holds_several_texts, readable_twice
+from understudy.corpus.segment_sources import readable_twice
 from understudy.corpus.test_sets.test_set import NamedSet
 from understudy.errors import BadInput
 from understudy.metrics.base.metric import Metric
@@ -46,7 +48,7 @@ class FileCounts:
         corpus = Corpus.of_input(self.given)
         if len(corpus) != self.segments:
             raise BadInput(
-                f"the files have {number_of(len(corpus), 'segment')}, but had {self.segments:,} when they were "
+                f"the texts have {number_of(len(corpus), 'segment')}, but had {self.segments:,} when they were "
                 "counted. Compare them again."
             )
         return corpus
@@ -107,7 +109,7 @@ def _whole_references(given: CorpusInput) -> list[int]:
     """The indices of complete references, if there are at least two. Only formats with several texts can lack segments;
     these are read once for this.
     """
-    if not any(map(holds_several_texts, given.reference_files)):
+    if not given.may_lack_references:
         return list(range(len(given.references))) if len(given.references) > 1 else []
     whole: list[int] | None = None
     for part in references_in_parts(given):
