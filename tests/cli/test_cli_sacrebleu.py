@@ -104,6 +104,50 @@ def test_seed_0_is_none_in_paired_tests(doubted: Callable[..., str], monkeypatch
     assert "SACREBLEU_SEED=0" in doubted("ref.txt", "-i", "strong.txt", "weak.txt", "-pbs", "-pbsn", "9")
 
 
+@pytest.mark.parametrize(
+    ("options", "remedy"),
+    [
+        ("-m bleu", "Use --tokenize zh."),
+        ("-m bleu -l zh-en", "Use --tokenize zh."),
+        ("-m ter", "Use --ter-normalized --ter-asian-support."),
+        ("-m ter --ter-asian-support", "Use --ter-normalized --ter-asian-support."),
+    ],
+)
+def test_chinese_that_is_not_split_into_words(options: str, remedy: str, doubted: Callable[..., str]) -> None:
+    warning = doubted("zh.ref", "-i", "zh.good", *options.split())
+    assert "the references are Chinese text" in warning
+    assert warning.endswith(remedy)
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["-tok zh", "-l en-zh", "-tok char", "-m chrf -cw 2", "-m ter --ter-normalized --ter-asian-support"],
+)
+def test_chinese_that_is_split_into_words(options: str, run: Run) -> None:
+    result = run("sacrebleu", "zh.ref", "-i", "zh.good", "--strict", *options.split())
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_japanese_that_ter_cannot_split(doubted: Callable[..., str], folder: Path) -> None:
+    (folder / "ja.ref").write_text("今日は天気がいいので公園に行きましょう。\n", encoding="utf-8")
+    (folder / "ja.txt").write_text("明日は天気がいいので公園に行きましょう。\n", encoding="utf-8")
+    at = ["ja.ref", "-i", "ja.txt", "-m", "ter"]
+    assert doubted(*at, "--ter-normalized", "--ter-asian-support").endswith("into words first.")
+
+
+def test_columns_that_are_scored_as_text(doubted: Callable[..., str], run: Run, folder: Path) -> None:
+    assert "reference 1 has a tab in every line" in doubted("columns.tsv", "-i", "weak.txt")
+    assert "system 'columns.tsv' has a tab in every line" in doubted("ref.txt", "-i", "columns.tsv")
+    rows = (folder / "columns.tsv").read_text(encoding="utf-8").splitlines()
+    rows[2] += "\tone more"
+    (folder / "three.tsv").write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    assert "line 3 of the references has more columns than --num-refs 2" in doubted(
+        "three.tsv", "-nr", "2", "-i", "weak.txt"
+    )
+    for fine in ("columns.tsv -nr 2 -i weak.txt", "ref.txt -i spaces.txt"):
+        assert not run("sacrebleu", "--strict", *fine.split()).stderr
+
+
 # --- what sacreBLEU fails at -------------------------------------------------------------------------------
 
 
@@ -169,6 +213,10 @@ def test_names_that_look_like_numbers_are_printed_as_they_are(run: Run, folder: 
         ("ref.txt -i cut.gz", "'cut.gz' cannot be read: "),
         ("latin1.ref -i two.txt", "'latin1.ref': line 1 is not valid utf-8. Use --encoding"),
         ("ref.txt -i strong.txt -e nosuch", "unknown encoding 'nosuch'"),
+        ("ref.txt -i strong.txt -e hex", "unknown encoding 'hex'"),
+        ("one.ref -i one.txt -e utf-16", "'one.ref' is not valid utf-16: "),
+        ("ref.txt -i strong.txt -m chrf --chrf-beta -2", "beta=-2"),
+        ("ref.txt -i strong.txt -s floor -sv nan", "smooth_value=nan"),
         ("ref.txt -i strong.txt -w -1", "--width: got -1, expected at least 0."),
         ("ref.txt -i strong.txt -l de", "--language-pair: got 'de', expected source and target"),
         ("--list -l de", "--language-pair: got 'de', expected source and target"),
@@ -206,6 +254,7 @@ def test_an_unknown_set_to_list(run: Run) -> None:
     result = run("sacrebleu", "--list", "-t", "nosuch")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "unknown test set 'nosuch'" in result.stderr
+    assert run("sacrebleu", "--list", "-t", "nosuch", "--strict").exit_code == 2
 
 
 def test_help_and_version(run: Run) -> None:

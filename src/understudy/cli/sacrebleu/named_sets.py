@@ -11,7 +11,6 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from understudy.cli import warn
 from understudy.cli.downloading import bring
 from understudy.cli.sacrebleu.log import doubt, refuse
 from understudy.compat.sacrebleu import utils
@@ -40,7 +39,7 @@ def listed(options: Namespace) -> Iterator[str]:
     name, pair = options.test_set, options.langpair
     if name:
         if name not in utils.DATASETS and not pair:
-            warn(f"unknown test set '{name}'. Use --list to see all.")
+            doubt(f"unknown test set '{name}'. Use --list to see all.", strict=options.strict)
         for each in [pair] if pair else get_langpairs_for_testset(name):
             yield f"{each}: {', '.join(fields_of(_known(name), each))}"
         return

@@ -12,6 +12,7 @@ from typing import Any
 from understudy.cli import say
 from understudy.cli.sacrebleu.arguments import parsed
 from understudy.cli.sacrebleu.colors import Colors, chosen_colors
+from understudy.cli.sacrebleu.doubts import check_texts, check_words
 from understudy.cli.sacrebleu.log import Ended, doubt, log_lines, refuse
 from understudy.cli.sacrebleu.named_sets import (
     check_choice,
@@ -30,7 +31,7 @@ from understudy.cli.sacrebleu.scores import (
     segment_lines,
 )
 from understudy.cli.sacrebleu.tables import table_lines
-from understudy.cli.sacrebleu.texts import Systems, check_texts, read_references, read_systems
+from understudy.cli.sacrebleu.texts import Systems, read_references, read_systems
 from understudy.compat.sacrebleu.places import SACREBLEU_DIR
 from understudy.compat.sacrebleu.samples import SEED_VARIABLE
 from understudy.compat.sacrebleu.utils import filter_subset, sacrelogger
@@ -133,6 +134,7 @@ def _score(options: Namespace, colors: Colors) -> None:
     if options.sentence_level:
         options.bleu_effective_order = True
     metrics = metrics_of(options, references)
+    check_words(metrics, references[0], options)
     if options.sentence_level:
         _print(segment_lines(metrics, systems.lines[0], options))
         return

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import io
 import sys
 import zlib
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from understudy.cli import say
@@ -163,7 +164,8 @@ def _file_lines(path: str, options: Namespace) -> list[str]:
 
 def _decoded(data: bytes, place: str, options: Namespace) -> str:
     try:
-        text = data.decode(options.encoding)
+        # As sacreBLEU's files do: unlike bytes.decode, they refuse UTF-16 and UTF-32 without a byte order mark.
+        text = io.TextIOWrapper(io.BytesIO(data), options.encoding, newline="\n").read()
     except LookupError:
         raise BadParameter(
             f"--encoding: unknown encoding '{options.encoding}'. Use a name such as utf-8 or latin-1."
@@ -172,6 +174,10 @@ def _decoded(data: bytes, place: str, options: Namespace) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise InvalidText(
             f"{place}: line {line:,} is not valid {options.encoding}. Use --encoding with the encoding of the file."
+        ) from None
+    except UnicodeError as error:
+        raise InvalidText(
+            f"{place} is not valid {options.encoding}: {error}. Use --encoding with the encoding of the file."
         ) from None
     if text.startswith(_BYTE_ORDER_MARK):
         doubt(
@@ -185,25 +191,3 @@ def _decoded(data: bytes, place: str, options: Namespace) -> str:
 def _split(text: str) -> list[str]:
     lines = text.split("\n")
     return lines if lines[-1] else lines[:-1]
-
-
-# --- doubts about what was read --------------------------------------------------------------------------
-
-
-def check_texts(systems: Systems, references: Sequence[Sequence[str]], options: Namespace) -> None:
-    """Doubts about texts of the same length."""
-    for problem in _problems(systems, references):
-        doubt(problem, strict=options.strict)
-
-
-def _problems(systems: Systems, references: Sequence[Sequence[str]]) -> Iterator[str]:
-    for number, reference in enumerate(references, start=1):
-        for name, lines in zip(systems.names, systems.lines, strict=True):
-            if list(lines) == list(reference):
-                yield f"system '{name}' is identical to reference {number}. Is it the reference itself?"
-        empty = sum(not line for line in reference) if len(references) > 1 else 0
-        if empty:
-            yield (
-                f"reference {number} has {number_of(empty, 'empty line')}, scored as empty references, not as missing "
-                "ones. Fill them, or use understudy score, where they are missing."
-            )

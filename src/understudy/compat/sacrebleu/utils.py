@@ -166,7 +166,7 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
 
 def get_available_origlangs(test_sets: str | None, langpair: str) -> list[str]:
     """The original languages of the documents of test sets, which are separated by commas."""
-    return sorted({each for dataset in _listed(test_sets) for each in dataset.labels(langpair, "origlang")})
+    return sorted({each for dataset in _listed(test_sets) for each in _origlangs(dataset, langpair) if each})
 
 
 def get_available_subsets(test_sets: str | None, langpair: str) -> list[str]:
@@ -203,7 +203,7 @@ def filter_subset(
 
 
 def _selected(dataset: Dataset, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
-    languages = dataset.labels(langpair, "origlang")
+    languages = _origlangs(dataset, langpair)
     if not languages:
         raise BadParameter(f"test set '{dataset.name}' {langpair} says no original languages and no domains.")
     keep = [True] * len(languages)
@@ -216,6 +216,12 @@ def _selected(dataset: Dataset, langpair: str, origlang: str | None, subset: str
             for kept, tag in zip(keep, _tags(dataset, langpair), strict=True)
         ]
     return keep
+
+
+def _origlangs(dataset: Dataset, langpair: str) -> list[str]:
+    """The original language of each segment; none if the files say none, as in IWSLT's documents."""
+    languages = dataset.labels(langpair, "origlang")
+    return languages if any(languages) else []
 
 
 def _tags(dataset: Dataset, langpair: str) -> list[str]:

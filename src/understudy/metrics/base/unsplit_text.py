@@ -79,7 +79,7 @@ def _in_functions(language: str) -> str:
     return f"functions such as understudy.score also take lang='{language}'"
 
 
-def sampled(column: Column) -> list[str]:
+def sampled(column: Column | Sequence[str | None]) -> list[str]:
     """A sample of the texts, evenly spaced over the column."""
     step = max(1, len(column) // _LOOKED_AT)
     return [(column[row] or "")[:_CHARACTERS] for row in range(0, len(column), step)]
