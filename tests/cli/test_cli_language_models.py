@@ -148,6 +148,7 @@ def test_every_verb_asks(run, server: FaultyModel, asked: list[str], verb: str) 
     done = run(verb, *arguments, *judge, *asked)
     assert done.exit_code == 0, done.stderr
     assert server.asked.total() >= SEGMENTS or verb == "decide"
+    assert ("; other calls may follow" in done.stderr) == (verb in ("decide", "probe"))
     assert set(server.asked.values()) <= {1, 2}  # the same translation of two segments
     again = run(verb, *arguments, *judge, *asked)
     assert again.stdout == done.stdout

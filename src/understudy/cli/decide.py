@@ -243,7 +243,7 @@ def decide(
         "threads": threads,
     }
     with (
-        shorthands.computing(chosen, wanted=not quiet),
+        shorthands.computing(chosen, wanted=not quiet, other_texts=True),
         progress(
             "deciding", lambda: estimated_segments(references) if references else None, wanted=not quiet
         ) as advance,

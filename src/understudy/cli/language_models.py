@@ -95,7 +95,7 @@ def language_model_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def language_models_shown(
-    metrics: Sequence[Metric], settings: dict[str, Any], *, wanted: bool = True
+    metrics: Sequence[Metric], settings: dict[str, Any], *, wanted: bool = True, more_calls: bool = False
 ) -> Iterator[None]:
     """Context for metrics that ask language models, if there are any. Options without effect are refused."""
     if not any(metric.prepares for metric in metrics):
@@ -104,13 +104,15 @@ def language_models_shown(
         refuse_idle(NAMES, unless=False, cure="add -m llm-judge:model=NAME")
         yield
         return
-    with asking(settings, wanted=wanted):
+    with asking(settings, wanted=wanted, more_calls=more_calls):
         yield
 
 
 @contextmanager
-def asking(settings: dict[str, Any], *, wanted: bool = True) -> Iterator[Endpoint]:
-    """Context in which language models are asked. The estimate is printed before the calls, the tally after them."""
+def asking(settings: dict[str, Any], *, wanted: bool = True, more_calls: bool = False) -> Iterator[Endpoint]:
+    """Context in which language models are asked. The estimate is printed before the calls, the tally after them.
+    `more_calls`: the first estimate is not of all calls.
+    """
     from understudy.disk_cache import cache_folder
     from understudy.language_models.endpoint import Endpoint
     from understudy.language_models.reply_store import FILE
@@ -120,7 +122,7 @@ def asking(settings: dict[str, Any], *, wanted: bool = True) -> Iterator[Endpoin
         settings["endpoint"],
         api_key=_key(settings["api_key_env"]),
         replies=settings["replies"] or cache_folder(os.environ, sys.platform) / FILE,
-        approve=_approval(settings, wanted=wanted),
+        approve=_approval(settings, wanted=wanted, more_calls=more_calls),
         **limits,
     )
     try:
@@ -155,7 +157,7 @@ def _key(variable: str | None) -> str | None:
     return os.environ[variable]
 
 
-def _approval(settings: dict[str, Any], *, wanted: bool) -> Callable[[Estimate, str], bool]:
+def _approval(settings: dict[str, Any], *, wanted: bool, more_calls: bool) -> Callable[[Estimate, str], bool]:
     from understudy.language_models.asking import Unasked, excess
 
     told, allowed = False, 0
@@ -168,7 +170,7 @@ def _approval(settings: dict[str, Any], *, wanted: bool) -> Callable[[Estimate, 
             raise Unasked(f"{excess(planned, allowed, limit)} Use --yes, or a higher limit.")
         if asks or (wanted and not told):
             told = True
-            say(planned.sentence)
+            say(f"{planned.sentence}{'; other calls may follow' if more_calls else ''}")
         allowed += planned.calls
         return not asks or click.confirm("Make these calls?", err=True)
 

@@ -238,13 +238,15 @@ class Shorthands(NamedTuple):
 
     @contextmanager
     def computing(
-        self, metrics: Sequence[Metric], *, wanted: bool = True, also: bool = False
+        self, metrics: Sequence[Metric], *, wanted: bool = True, also: bool = False, other_texts: bool = False
     ) -> Iterator[None]:
-        """A context in which these metrics may parse, and use learned models. `also`: something else may parse, too."""
+        """A context in which these metrics may parse, and use learned models. `also`: something else may parse, too.
+        `other_texts`: they score texts that are not known in advance.
+        """
         with (
             parsing_shown(metrics, no_cache=self.no_cache, wanted=wanted, also=also),
             models_shown(metrics, no_cache=self.no_cache, wanted=wanted),
-            language_models_shown(metrics, self.language_models, wanted=wanted),
+            language_models_shown(metrics, self.language_models, wanted=wanted, more_calls=other_texts),
         ):
             yield
 

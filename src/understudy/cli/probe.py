@@ -274,7 +274,7 @@ def probe(
         )
     parts = len(PROBES) if "all" in plan["what"] else len(set(plan["what"]))
     with (
-        shorthands.computing(chosen, also=bool(parsers)),
+        shorthands.computing(chosen, also=bool(parsers), other_texts=True),
         progress("probing", lambda: parts * len(corpus)) as advance,
     ):
         found = probe_system(

@@ -207,7 +207,7 @@ def tune(
     settings = TunePlan(**plan)
     options.refuse_idle(["samples", "significance"], unless=settings.checked, cure="hold out segments")
     with (
-        shorthands.computing(chosen),
+        shorthands.computing(chosen, other_texts=True),
         progress("tuning", lambda: settings.searches, unit="searches") as advance,
     ):
         found = tune_weights(
