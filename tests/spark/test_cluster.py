@@ -12,7 +12,7 @@ import pytest
 
 import understudy
 
-pytest.importorskip("pyspark", reason="needs pyspark: pip install '.[test]'")
+pyspark = pytest.importorskip("pyspark", reason="needs pyspark: pip install '.[test]'")
 pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[test]'")
 if shutil.which("java") is None:
     pytest.skip("needs Java: tools/system_packages.sh", allow_module_level=True)
@@ -49,10 +49,10 @@ def test_the_command_by_spark_submit(tmp_path):
     table = {"id": list(range(60)), "system": ["s"] * 60, **texts}
     pyarrow.parquet.write_table(pyarrow.table(table), tmp_path / "in.parquet")
     program = os.path.join(os.path.dirname(understudy.__file__), "__main__.py")
-    submit = os.path.join(os.path.dirname(sys.executable), "spark-submit")
+    submit = Path(pyspark.__file__).parent / "bin" / "spark-submit"  # its script need not be on the PATH
     run = subprocess.run(
         [
-            *(submit if os.path.exists(submit) else "spark-submit", "--master", "local[1]", program, "spark"),
+            *(str(submit), "--master", "local[1]", program, "spark"),
             *("--input", "in.parquet", "-r", "ref", "-m", "bleu", "--by", "system", "--output", "out"),
             *("--output-format", "json", "--ci", "--id", "id", "--samples", "20"),
         ],
