@@ -15,7 +15,7 @@ from understudy._core import Column
 from understudy.arrays import Floats
 from understudy.corpus.corpus import Corpus, as_corpus
 from understudy.corpus.files import files_of
-from understudy.corpus.judgments import ScoreTable, read_metric_scores
+from understudy.corpus.judgments import ScoreTable, means_over_segments, read_metric_scores
 from understudy.corpus.score_files import with_choice
 from understudy.corpus.score_tables import Table, score_table_name
 from understudy.corpus.segment_sources import name_of
@@ -181,6 +181,13 @@ def measure_of(evidence: Evidence, name: str, references: tuple[int, int]) -> Me
     scores = _scores_of(evidence, name)
     lower = evidence.higher_is_better is False
     return Measure(name, metric.spec, signature, "", scores, lower, evidence, references)
+
+
+def with_learned(scored: MetricScores, name: str, paired: AlignedScores, predictions: Floats) -> MetricScores:
+    """The metrics and one learned from them, with the scores [systems, segments] that it predicts."""
+    means = means_over_segments(predictions)
+    scores = ScoreTable(name, paired.systems, paired.segments, predictions, means, given=False)
+    return replace(scored, measures=(*scored.measures, Measure(name, name, "", LEARNED, scores)))
 
 
 def align_with_human(

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.corpus.judgments import ScoreTable, means_over_segments
+from understudy.corpus.judgments import ScoreTable
 from understudy.corpus.system_kinds import Kinds
 from understudy.errors import BadInput, BadParameter, LengthMismatch
 from understudy.trusting.combinations.features import HUMAN, Feature, Target
 from understudy.trusting.combinations.learning import Learning, learn
 from understudy.trusting.combinations.linear_methods import any_method
-from understudy.trusting.metric_scores import LEARNED, Measure, MetricScores, align_with_human
+from understudy.trusting.metric_scores import Measure, MetricScores, align_with_human, with_learned
 from understudy.wording import number_of
 
 _PEOPLE = "human"  # the kind of systems that are people
@@ -67,17 +67,7 @@ def combined(
         seed=seed,
         progress=progress,
     )
-    name = f"learned ({method})"
-    scores = ScoreTable(
-        name,
-        paired.systems,
-        paired.segments,
-        found.predictions,
-        means_over_segments(found.predictions),
-        given=False,
-    )
-    learned = Measure(name, name, "", LEARNED, scores)
-    return replace(scored, measures=(*scored.measures, learned)), found
+    return with_learned(scored, f"learned ({method})", paired, found.predictions), found
 
 
 def _feature(measure: Measure, scores: Floats) -> Feature:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from understudy.corpus.judgments import ScoreTable, means_over_segments
+from understudy.corpus.judgments import ScoreTable
 from understudy.errors import BadInput
 from understudy.metrics.learned_features import feature_source
 from understudy.trusting.combinations.combining import documents_of_segments
@@ -16,7 +16,7 @@ from understudy.trusting.combinations.folds import numbered
 from understudy.trusting.feature_weights.learning import FeatureLearning, learn_features
 from understudy.trusting.feature_weights.settings import FeatureSettings
 from understudy.trusting.feature_weights.training_features import TrainingFeatures
-from understudy.trusting.metric_scores import LEARNED, Measure, MetricScores, align_with_human
+from understudy.trusting.metric_scores import MetricScores, align_with_human, with_learned
 
 
 def with_learned_features(
@@ -64,14 +64,4 @@ def with_learned_features(
         seed=seed,
         progress=progress,
     )
-    name = found.name
-    scores = ScoreTable(
-        name,
-        paired.systems,
-        paired.segments,
-        found.predictions,
-        means_over_segments(found.predictions),
-        given=False,
-    )
-    learned = Measure(name, name, "", LEARNED, scores)
-    return replace(scored, measures=(*scored.measures, learned)), found
+    return with_learned(scored, found.name, paired, found.predictions), found
