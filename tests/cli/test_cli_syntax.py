@@ -388,4 +388,5 @@ def test_a_file_of_trees_is_no_measure_of_segments() -> None:
 
     assert estimated_segments(["ref.ptb", "ref.txt"]) == 2
     assert estimated_segments(["ref.ptb"]) is None
-    assert len(open_sources("ref.ptb", role="system")) == 1
+    (source,) = open_sources("ref.ptb", role="system")
+    source.close()

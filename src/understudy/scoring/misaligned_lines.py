@@ -69,7 +69,7 @@ def _can_check() -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Sample:
-    """Segments with enough text on both sides."""
+    """Segments with enough text on both sides, and with different references: equal ones are equally close."""
 
     hypotheses: Sequence[str]
     references: Sequence[str]
@@ -79,10 +79,12 @@ class _Sample:
     @classmethod
     def of(cls, system: Column, reference: Column) -> _Sample:
         places = [(row, block) for block, rows in enumerate(_blocks(len(system))) for row in rows]
+        first = {reference[row]: row for row, _ in reversed(places)}
         kept = [
             (row, block)
             for row, block in places
-            if min(letters(system[row] or ""), letters(reference[row] or "")) >= _LETTERS
+            if first[reference[row]] == row
+            and min(letters(system[row] or ""), letters(reference[row] or "")) >= _LETTERS
         ]
         hypotheses, references = ([column[row] or "" for row, _ in kept] for column in (system, reference))
         numbers = np.array(kept, np.int64).reshape(-1, 2)

@@ -113,7 +113,7 @@ def test_a_control_has_a_text_that_no_system_wrote(name, plan):
 
 def test_controls_are_made_of_good_outputs():
     good = [f"the committee met on day {segment} and talked for long" for segment in range(20)]
-    bad = [f"zzz qqq jjj vvv xxx {segment}" for segment in range(20)]
+    bad = [f"day the zzz committee qqq {segment}" for segment in range(20)]
     given = Corpus.of_texts({"good": good, "bad": bad}, good, sources=good)
     design = campaign(given=given, controls=0.2)
     degraded = [output.control_of for output in design.outputs if output.control_of is not None]
