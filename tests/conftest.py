@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -43,6 +44,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if lack := item.name in DOCTESTS_NEED and missing(*DOCTESTS_NEED[item.name]):
             item.add_marker(pytest.mark.skip(reason=lack))
+
+
+def pytest_runtest_setup() -> None:
+    # sacreBLEU's command, once imported, lets a lost connection end the process, without a word, in some later test.
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
 @pytest.hookimpl(wrapper=True)
