@@ -79,10 +79,10 @@ class BleurtEngine:
         return tuple(self.identity[name] for name in ("sha256", "config", "tokenizer"))
 
 
-class Bleurt:
+class _Bleurt:
     """A BLEURT model with its weights."""
 
-    def __init__(self, module: Any, tokens: Tokens, longest: int) -> None:
+    def __init__(self, module: Any, tokens: _Tokens, longest: int) -> None:
         self._module, self._tokens, self._longest = module, tokens, longest
 
     def score(self, pairs: Sequence[Pair], batch_size: int) -> Floats:
@@ -166,7 +166,7 @@ def _truncation(found: FoundModel, digests: tuple[str, ...]) -> Truncation:  # n
 
 
 @lru_cache(maxsize=2)
-def _loaded(found: FoundModel, place: Place, digests: tuple[str, ...]) -> Bleurt:  # noqa: ARG001 (of changed files)
+def _loaded(found: FoundModel, place: Place, digests: tuple[str, ...]) -> _Bleurt:  # noqa: ARG001 (of changed files)
     weights = {
         _renamed(name): value
         for name, value in stored_weights(found.weights).items()
@@ -174,7 +174,7 @@ def _loaded(found: FoundModel, place: Place, digests: tuple[str, ...]) -> Bleurt
     }
     module = empty_module(lambda: _module(found.config))
     filled(module, weights, where=found.path, place=place)
-    return Bleurt(module, _tokens_in(found.folder), longest_input(found))
+    return _Bleurt(module, _tokens_in(found.folder), longest_input(found))
 
 
 def _module(config: Mapping[str, Any]) -> Any:
@@ -213,10 +213,10 @@ def _renamed(name: str) -> str:
 # --- tokens -------------------------------------------------------------------------------------------------
 
 
-Tokens = Subwords | SentencePieces
+_Tokens = Subwords | SentencePieces
 
 
-def _tokens_in(folder: Path) -> Tokens:
+def _tokens_in(folder: Path) -> _Tokens:
     if (folder / "tokenizer.json").is_file() or (folder / "vocab.txt").is_file():
         return Subwords.read(folder, BERT, "BertTokenizerFast")
     for name in _SENTENCE_PIECE:

@@ -16,10 +16,10 @@ _FIRST_UNSPACED = "\u2e80"  # from here on, scripts without spaces between words
 _LETTERS_OF_UNSPACED = 3  # that a character of these stands for
 
 
-def words(text: str) -> Iterator[str]:
+def _words(text: str) -> Iterator[str]:
     """The words of a text, in lower case; each character of scripts without spaces.
 
-    >>> list(words("Drei 3 Wörter, 你好"))
+    >>> list(_words("Drei 3 Wörter, 你好"))
     ['drei', 'wörter', '你', '好']
     """
     for word in _WORD.findall(text.casefold()):
@@ -50,7 +50,7 @@ def word_overlaps(hypotheses: Sequence[str], references: Sequence[str]) -> Float
     """
     places: dict[str, list[int]] = {}  # of the references with a word
     for number, text in enumerate(references):
-        for word in set(words(text)):
+        for word in set(_words(text)):
             places.setdefault(word, []).append(number)
     count = len(references)
     rarity = {word: log(count / len(numbers)) for word, numbers in places.items()}
@@ -58,7 +58,7 @@ def word_overlaps(hypotheses: Sequence[str], references: Sequence[str]) -> Float
     for word, numbers in places.items():
         of_references[numbers] += rarity[word]
     for row, text in enumerate(hypotheses):
-        for word in set(words(text)) & places.keys():
+        for word in set(_words(text)) & places.keys():
             cells.extend([row * count + number for number in places[word]])
             values.extend([rarity[word]] * len(places[word]))
     overlaps = np.bincount(np.asarray(cells), np.asarray(values), minlength=len(hypotheses) * count)
@@ -71,9 +71,9 @@ def share_of_known_words(hypotheses: Sequence[str], references: Sequence[str]) -
     >>> share_of_known_words(["a cat", "..."], ["the cat"])
     [0.5]
     """
-    known = {word for text in references for word in words(text)}
+    known = {word for text in references for word in _words(text)}
     return [
         sum(word in known for word in of_text) / len(of_text)
         for text in hypotheses
-        if (of_text := list(words(text)))
+        if (of_text := list(_words(text)))
     ]

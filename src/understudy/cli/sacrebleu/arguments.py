@@ -13,8 +13,8 @@ from understudy.compat.sacrebleu.metrics.chrf import CHRF
 from understudy.compat.sacrebleu.version import __version__
 from understudy.errors import BadParameter
 
-FORMATS = ("json", "text", "latex")
-FORMAT_VARIABLE = "SACREBLEU_FORMAT"
+_FORMATS = ("json", "text", "latex")
+_FORMAT_VARIABLE = "SACREBLEU_FORMAT"
 
 _DESCRIPTION = """\
 The command line of sacreBLEU 2.6.0, with the same output and exit codes.
@@ -35,8 +35,8 @@ class _Parser(ArgumentParser):
 def parsed(arguments: Sequence[str]) -> Namespace:
     """The options, with the format of the environment variable SACREBLEU_FORMAT."""
     options = parser().parse_args(arguments)
-    named = os.environ.get(FORMAT_VARIABLE, "").lower()
-    if named in FORMATS:
+    named = os.environ.get(_FORMAT_VARIABLE, "").lower()
+    if named in _FORMATS:
         options.format = named
     return options
 
@@ -237,7 +237,7 @@ def _add_report(made: ArgumentParser) -> None:
         "--format",
         "-f",
         default="json",
-        choices=FORMATS,
+        choices=_FORMATS,
         help="Output format; latex is for several systems. The environment variable SACREBLEU_FORMAT takes "
         "precedence. Default: %(default)s.",
     )

@@ -41,7 +41,7 @@ def listed(options: Namespace) -> Iterator[str]:
         if name not in utils.DATASETS and not pair:
             doubt(f"unknown test set '{name}'. Use --list to see all.", strict=options.strict)
         for each in [pair] if pair else get_langpairs_for_testset(name):
-            yield f"{each}: {', '.join(fields_of(_known(name), each))}"
+            yield f"{each}: {', '.join(_fields_of(_known(name), each))}"
         return
     if pair:
         check_pair(pair)
@@ -138,7 +138,7 @@ def echoed(options: Namespace) -> Iterator[str]:
 
 
 def _chosen_fields(dataset: Dataset, pair: str, wanted: list[str]) -> list[str]:
-    known = fields_of(dataset, pair)
+    known = _fields_of(dataset, pair)
     if "all" in wanted:
         if len(wanted) > 1:
             refuse("Cannot use --echo all with other fields")
@@ -160,7 +160,7 @@ def _chosen_fields(dataset: Dataset, pair: str, wanted: list[str]) -> list[str]:
     return chosen
 
 
-def fields_of(dataset: Dataset, pair: str) -> list[str]:
+def _fields_of(dataset: Dataset, pair: str) -> list[str]:
     """The fields of a language pair, which sacreBLEU reads from the files of some sets."""
     if pair not in dataset.langpairs:
         raise BadParameter(

@@ -16,7 +16,7 @@ from understudy.compat.sacrebleu.utils import sacrelogger
 from understudy.errors import BadInput, BadParameter, InvalidText, MissingFile
 from understudy.wording import number_of
 
-STANDARD_INPUT = "standard input"
+_STANDARD_INPUT = "standard input"
 _BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -109,7 +109,7 @@ def _standard_input_lines(options: Namespace, segments: int) -> list[str]:
     """
     if sys.stdin is None:
         raise MissingFile("standard input is closed. Give the system with -i FILE.")
-    text = _decoded(sys.stdin.buffer.read(), STANDARD_INPUT, options)
+    text = _decoded(sys.stdin.buffer.read(), _STANDARD_INPUT, options)
     if not text:
         doubt("standard input is empty: it is scored as one empty segment.", strict=options.strict)
         return [""]
