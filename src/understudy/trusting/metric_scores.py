@@ -30,7 +30,7 @@ from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.uneven_coverage import UnevenCoverage
 from understudy.wording import number_of
 
-LEARNED = "learned"  # from the other metrics
+_LEARNED = "learned"  # from the other metrics
 SENTINEL = "sentinel"  # beside the metrics: see `sentinels`
 
 
@@ -41,7 +41,7 @@ class Measure(EqualByValue):
     name: str  # in tables
     spec: str  # of a metric computed here; else its name in the file
     signature: str  # empty: it came from a file
-    source: str  # the file it came from, LEARNED or SENTINEL; empty: it was computed here
+    source: str  # the file it came from, _LEARNED or SENTINEL; empty: it was computed here
     scores: ScoreTable
     lower_is_better: bool = False
     evidence: Evidence | None = None  # of a metric computed here: scores of any sample
@@ -187,7 +187,7 @@ def with_learned(scored: MetricScores, name: str, paired: AlignedScores, predict
     """The metrics and one learned from them, with the scores [systems, segments] that it predicts."""
     means = means_over_segments(predictions)
     scores = ScoreTable(name, paired.systems, paired.segments, predictions, means, given=False)
-    return replace(scored, measures=(*scored.measures, Measure(name, name, "", LEARNED, scores)))
+    return replace(scored, measures=(*scored.measures, Measure(name, name, "", _LEARNED, scores)))
 
 
 def align_with_human(
@@ -207,7 +207,7 @@ def align_with_human(
         if pairings[measure.name].metric is not None:
             pairings[measure.name] = measure.paired(pairings[measure.name], matched.segments)
     # A combination was fitted on the same systems: the notes name what its parts lack.
-    parts = {measure.name for measure in scored.measures if measure.source not in (LEARNED, SENTINEL)}
+    parts = {measure.name for measure in scored.measures if measure.source not in (_LEARNED, SENTINEL)}
     parts = parts or {measure.name for measure in scored.measures}
     unmatched = [each for each in matched.unmatched if each.metric in parts]
     unlike = [each for each in matched.uneven if each.metric in parts or each.too_many]
