@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from material.optional import needs_packages
 from understudy import metric
 from understudy.cli.sacrebleu_flags import HINTS
 from understudy.metrics.base.registry import metrics
@@ -162,6 +163,7 @@ def test_models_are_given_to_metrics(fails, name: str, metric: str) -> None:
     )
 
 
+@needs_packages("torch", "transformers", "sentencepiece")  # a missing extra is named before a missing model
 @pytest.mark.parametrize(
     "more", [[], GOOD[1:], ["--source", "source.de"], [*GOOD[1:], "--source", "source.de"]]
 )

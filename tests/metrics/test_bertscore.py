@@ -66,6 +66,7 @@ def test_chinese_is_not_taken_for_english():
         BERTScore().segments(["猫坐在垫子上。"] * 3, ["那只猫坐在垫子上。"] * 3)
 
 
+@needs_embed  # a missing extra is named before a missing model
 def test_a_model_that_is_not_there():
     with pytest.raises(MissingFile, match=r"no model 'no-such-model' on this machine.*Nothing is downloaded"):
         BERTScore(model="no-such-model").segments(["a"], ["a"])
