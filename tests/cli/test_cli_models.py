@@ -14,6 +14,7 @@ import pytest
 from material.file_server import FileServer, closed_address, served
 from material.optional import needs_packages
 from material.subwords import publish, small_model
+from understudy.neural.file_hashes import _hash
 from understudy.text.subword_models import PUBLISHED
 
 pytestmark = [
@@ -72,6 +73,39 @@ def test_a_damaged_model_does_not_hide_the_others(
     assert "\ndamaged" not in shown.stdout
     assert shown.stderr.startswith("understudy: warning: damaged is damaged: '")
     assert shown.stderr.count("\n") == 1
+    damaged, fine = json.loads(run("models", "-f", "json").stdout)[:2]
+    assert (damaged["name"], damaged["sha256"]) == ("damaged", None)
+    assert damaged["problem"].startswith(f"'{tmp_path / 'damaged' / 'config.json'}' cannot be read")
+    assert (fine["name"], fine["problem"]) == ("fine", None)
+
+
+def test_names_cannot_steer_the_terminal(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "understudy.neural.environment", {"UNDERSTUDY_MODELS": str(tmp_path), "HF_HOME": str(tmp_path / "hf")}
+    )
+    (tmp_path / "red\x1b[31m").mkdir()
+    (tmp_path / "red\x1b[31m" / "config.json").write_text('{"model_type": "be\\u001b[2Jrt"}')
+    (tmp_path / "red\x1b[31m" / "model.safetensors").write_bytes(b"weights")
+    shown = run("models")
+    assert "\nred\\x1b[31m " in shown.stdout
+    assert " be\\x1b[2Jrt " in shown.stdout
+    assert "\x1b" not in shown.stdout
+
+
+def test_hashes_of_weights_are_kept(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "understudy.neural.environment", {"UNDERSTUDY_MODELS": str(tmp_path), "HF_HOME": str(tmp_path / "hf")}
+    )
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("understudy.neural.file_hashes._SETTLED", -1)
+    (tmp_path / "some.ckpt").write_bytes(b"weights")
+    _hash.cache_clear()
+    run("models")
+    hashes = run("models", "--cache-info").stdout.splitlines()[1:]
+    assert hashes[-1].endswith("  sha256 of files")
+    _hash.cache_clear()  # as in another process
+    run("models")
+    assert run("models", "--cache-info").stdout.splitlines()[1:] == hashes
 
 
 def test_what_is_there_is_not_fetched_again(run, server: FileServer) -> None:

@@ -246,6 +246,18 @@ def test_long_texts_are_cut_and_counted_once(tiny):
 
 
 @needs_embed
+def test_special_tokens_in_the_text_are_reported(tiny):
+    metric = BERTScore(model=tiny)
+    with pytest.warns(
+        ModelWarning, match=r"BERTScore: the text contains '\[SEP\]', which the model does not read"
+    ):
+        metric.segments(["cat [SEP]"], ["cat"])
+    with pytest.warns(ModelWarning, match=r"'\[CLS\]', '\[SEP\]'"):
+        metric.pairwise(["[CLS] cat [SEP] </s>"], ["cat"])
+    metric.segments(["cat </s> <pad>"], ["cat"])  # text for this model: no warning
+
+
+@needs_embed
 def test_cached_scores_load_no_model(tiny, tmp_path, monkeypatch):
     monkeypatch.setattr(ScoreCache, "default", ScoreCache(tmp_path / "scores.sqlite3"))
     fresh = BERTScore(model=tiny).segments(SHORT, SHORT_REFERENCES)

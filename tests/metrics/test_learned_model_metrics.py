@@ -19,7 +19,7 @@ from material.tiny_models import write_sentencepiece
 from material.with_torch import torch_or_skip
 from understudy import BLEURT, COMET, MetricX, decide
 from understudy.corpus.error_spans import read_marked_spans, read_predicted_spans
-from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingExtra, MissingFile
+from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingExtra, MissingFile, ModelWarning
 from understudy.neural.comet.error_spans import ErrorSpan
 from understudy.neural.score_cache import ScoreCache
 from understudy.scoring.predicted_spans import PredictedSpans, predict_spans
@@ -84,6 +84,22 @@ def test_what_each_reads(home: Path, name: str, references: bool, sources: bool)
     scores = metric.segments(HYPOTHESES, REFERENCES if references else None, **given)
     assert np.isfinite(scores).all()
     assert len(set(scores.tolist())) > 1
+
+
+@needs_models
+@pytest.mark.parametrize(("name", "token"), [("comet", "</s>"), ("kiwi", "<pad>"), ("xcomet", "<s>")])
+def test_special_tokens_in_the_text_are_reported(home: Path, name: str, token: str) -> None:
+    with pytest.warns(
+        ModelWarning, match=rf"the text contains '{token}', which the model does not read as text"
+    ):
+        metric_of(home, name).segments(["a text"], ["a text"], sources=[f"ein Text {token}"])
+
+
+@needs_models
+def test_tokens_that_are_text_for_a_model_are_not_reported(home: Path) -> None:
+    metric_of(home, "comet").segments(["a [SEP] text"], ["a text"], sources=["ein Text"])
+    for of_sentencepiece in ("bleurt", "metricx-23"):
+        metric_of(home, of_sentencepiece).segments(["a [SEP] text </s>"], ["a text"])
 
 
 # Without those of quality, which a random model does not have, those that try devices, and those that take minutes.

@@ -43,7 +43,6 @@ def models_shown(metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = Tr
     if not any(metric.uses_models for metric in metrics):
         yield
         return
-    from understudy.neural.score_cache import ScoreCache
     from understudy.neural.scored_pairs import PairScorer
 
     @contextmanager
@@ -51,13 +50,26 @@ def models_shown(metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = Tr
         with progress_of_part(f"scoring with {title}", pairs) as advance:
             yield advance if wanted else None
 
-    before = ScoreCache.default, PairScorer.watch
-    ScoreCache.default = None if no_cache else cache_of_scores()
+    before = PairScorer.watch
     PairScorer.watch = watch
+    try:
+        with scores_cached(wanted=not no_cache):
+            yield
+    finally:
+        PairScorer.watch = before
+
+
+@contextmanager
+def scores_cached(*, wanted: bool = True) -> Iterator[None]:
+    """Context in which the user's score cache is used, or none."""
+    from understudy.neural.score_cache import ScoreCache
+
+    before = ScoreCache.default
+    ScoreCache.default = cache_of_scores() if wanted else None
     try:
         yield
     finally:
-        ScoreCache.default, PairScorer.watch = before
+        ScoreCache.default = before
 
 
 def cache_of_scores() -> ScoreCache:

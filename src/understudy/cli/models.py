@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from understudy.cli import say, warn
-from understudy.cli.learned_models import cache_of_scores
+from understudy.cli.learned_models import cache_of_scores, scores_cached
 from understudy.cli.output import listing, print_cache, print_text
 from understudy.errors import UnderstudyError
+from understudy.report.grid import printable
 
 if TYPE_CHECKING:
     from understudy.neural.model_files import FoundModel
@@ -24,7 +25,7 @@ _LISTING = (
         type=click.Choice(("table", "json")),
         default="table",
         show_default=True,
-        help="Output format. json has the complete SHA-256 and the path.",
+        help="Output format. json has the complete SHA-256, the path and damaged models.",
     ),
     click.option(
         "--cache-info", is_flag=True, help="Show the score cache: models, and number of cached scores."
@@ -68,30 +69,27 @@ def list_models(*, format: str, cache_info: bool, clear_cache: bool) -> None:
     from understudy.neural.model_files import all_models, model_places
     from understudy.text.subword_models import models_folder
 
-    found, damaged = [], []
-    for model in all_models():
-        try:
-            found.append(_described(model))
-        except (OSError, UnderstudyError) as error:
-            damaged.append(f"{model.name} is damaged: {error}")
-    found += _subword_models()
-    for problem in damaged:
-        warn(problem)
+    with scores_cached():  # and the hashes of weights
+        found = [*map(_described, all_models()), *_subword_models()]
+    for each in found:
+        if each["problem"]:
+            warn(f"{each['name']} is damaged: {each['problem']}")
     if format == "json":
         print_text(json.dumps(found, indent=2))
         return
-    if found:
-        rows = [
-            (
-                each["name"],
-                each["architecture"],
-                f"{each['bytes'] / 1e6:,.1f} MB",
-                each["sha256"][:12],
-                each["license"] or "-",
-                each["origin"],
-            )
-            for each in found
-        ]
+    rows = [
+        (
+            printable(each["name"]),
+            printable(each["architecture"]),
+            f"{each['bytes'] / 1e6:,.1f} MB",
+            each["sha256"][:12],
+            printable(each["license"] or "-"),
+            each["origin"],
+        )
+        for each in found
+        if not each["problem"]
+    ]
+    if rows:
         print_text(listing(("name", "architecture", "size", "SHA-256", "license", "found in"), rows))
         print_text("")
     places = model_places()
@@ -131,7 +129,7 @@ def fetch(names: tuple[str, ...]) -> None:
 
 def _subword_models() -> list[dict[str, Any]]:
     """The models of tokenizers that are on this machine."""
-    from understudy.downloads import checksum_of
+    from understudy.neural.file_hashes import file_hash
     from understudy.text.subword_models import PUBLISHED
 
     paths = {name: model.path(os.environ) for name, model in PUBLISHED.items()}
@@ -140,10 +138,11 @@ def _subword_models() -> list[dict[str, Any]]:
             "name": name,
             "architecture": "SentencePiece",
             "bytes": path.stat().st_size,
-            "sha256": checksum_of(path, "sha256").partition(":")[2],
+            "sha256": file_hash(path),
             "license": None,
             "origin": "sacreBLEU's folder",
             "path": str(path),
+            "problem": None,
         }
         for name, path in paths.items()
         if path.is_file()
@@ -151,12 +150,23 @@ def _subword_models() -> list[dict[str, Any]]:
 
 
 def _described(model: FoundModel) -> dict[str, Any]:
+    """The facts of a model. Of a damaged one, its problem is the only one."""
+    facts: dict[str, Any]
+    try:
+        facts = {
+            "architecture": model.kind,
+            "bytes": model.size,
+            "sha256": model.digest,
+            "license": model.license or None,
+        }
+        problem = None
+    except (OSError, UnderstudyError) as error:
+        facts = dict.fromkeys(("architecture", "bytes", "sha256", "license"))
+        problem = str(error)
     return {
         "name": model.name,
-        "architecture": model.kind,
-        "bytes": model.size,
-        "sha256": model.digest,
-        "license": model.license or None,
+        **facts,
         "origin": model.origin,
         "path": str(model.path),
+        "problem": problem,
     }

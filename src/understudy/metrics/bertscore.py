@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +19,7 @@ from understudy.neural import numpy_encoder
 from understudy.neural.bert_score import BACKENDS, FITTED_ON, BertScore
 from understudy.neural.bertscore_baselines import Baseline, read_baseline
 from understudy.neural.greedy_matching import VALUES
-from understudy.neural.pairs import Pair
+from understudy.neural.pairs import Pair, texts_of
 from understudy.neural.piece_frequencies import PieceFrequencies
 from understudy.neural.scored_pairs import PairScorer
 from understudy.text.languages import language_of
@@ -152,9 +151,7 @@ class BERTScore(NeuralMetric):
         engine = self._engine(threads)
         scorer = PairScorer(engine, self.label, batch_size=self.batch_size)
         values = scorer.values(pairs, threads=threads)
-        self._warn_of_cut(
-            engine, chain.from_iterable((pair.hypothesis, pair.reference or "") for pair in pairs)
-        )
+        self._warn_of_unread(engine, list(texts_of(pairs)))
         return self._rescaled(values, engine)
 
     def scores_of_pairs(self, sets: CandidateSets, threads: int) -> Floats:
@@ -170,7 +167,7 @@ class BERTScore(NeuralMetric):
                 )
             )
             values = engine.score_all(candidates, references, batch_size=self.batch_size)
-            self._warn_of_cut(engine, [*candidates, *references])
+            self._warn_of_unread(engine, [*candidates, *references])
             of_segments.append(values.reshape(-1, len(VALUES)))
         rows = self.rows(self._rescaled(np.concatenate(of_segments), engine))
         return self.for_segments().scores_of(self.statistics_of(rows))
@@ -179,7 +176,8 @@ class BERTScore(NeuralMetric):
         baseline = self._baseline(engine.layer)
         return values if baseline is None else baseline.rescaled(values)
 
-    def _warn_of_cut(self, engine: BertScore, texts: Iterable[str]) -> None:
+    def _warn_of_unread(self, engine: BertScore, texts: Sequence[str]) -> None:
+        self.warn_of_special_tokens(engine, texts)
         if cut := engine.cut_texts(texts):
             are = "is" if cut == 1 else "are"
             warnings.warn(

@@ -13,7 +13,7 @@ from understudy.metrics.base.parameters import param
 from understudy.neural.comet.engine import ALL, INPUTS, CometEngine
 from understudy.neural.comet.error_spans import ErrorSpan
 from understudy.neural.comet.hyperparameters import REFERENCE, SOURCE
-from understudy.neural.pairs import Pair
+from understudy.neural.pairs import Pair, texts_of
 from understudy.neural.torch_backend import Place
 
 
@@ -89,4 +89,6 @@ class COMET(NeuralMetric):
         pairs = [
             Pair(*row) for row in zip(hypotheses, references or nothing, sources or nothing, strict=True)
         ]
-        return self.engine().scores_and_spans(pairs, batch_size=self.batch_size)[1]
+        engine = self.engine()
+        self.warn_of_special_tokens(engine, texts_of(pairs))
+        return engine.scores_and_spans(pairs, batch_size=self.batch_size)[1]

@@ -131,6 +131,10 @@ class BertScore:
         """The number of pieces of the longest text that the encoder can read."""
         return self._store.reader.most_pieces
 
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        return self._store.reader.special_tokens
+
     def check(self) -> None:
         """Raise an error if something is missing on this machine."""
         _ = self.layer, self._versions

@@ -74,6 +74,10 @@ class BleurtEngine:
         return _truncation(self.found, self._digests)
 
     @property
+    def special_tokens(self) -> frozenset[str]:
+        return _tokens_in(self.found.folder).special_tokens
+
+    @property
     def _digests(self) -> tuple[str, ...]:
         """Those of its files, so that changed ones are read again."""
         return tuple(self.identity[name] for name in ("sha256", "config", "tokenizer"))

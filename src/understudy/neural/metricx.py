@@ -150,6 +150,10 @@ class MetricXEngine:
         return _truncation(self.found, self.vocabulary, self.mode, self._digests)
 
     @property
+    def special_tokens(self) -> frozenset[str]:
+        return tokens_in(self.vocabulary).special_tokens
+
+    @property
     def _digests(self) -> tuple[str, ...]:
         """Those of its files, so that changed ones are read again."""
         return tuple(self.identity[name] for name in ("sha256", "config", "tokenizer"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from understudy.arrays import Floats
@@ -14,6 +14,11 @@ class Pair(NamedTuple):
     hypothesis: str
     reference: str | None = None
     source: str | None = None
+
+
+def texts_of(pairs: Iterable[Pair]) -> Iterator[str]:
+    """All texts of pairs that a model reads."""
+    return (text for pair in pairs for text in pair if text is not None)
 
 
 class SegmentModel(Protocol):
@@ -33,3 +38,11 @@ class SegmentModel(Protocol):
 
     def score(self, pairs: Sequence[Pair], *, batch_size: int) -> Floats:
         """The values [pairs, values]. Raises `OutOfMemory` if a batch does not fit in memory."""
+
+
+class NeuralModel(SegmentModel, Protocol):
+    """A model with a tokenizer."""
+
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        """Those that it does not read as text, as they are written."""

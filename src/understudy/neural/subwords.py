@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import BadInput, MissingExtra, MissingFile
+from understudy.neural.special_tokens import special_tokens_of
 from understudy.neural.torch_backend import transformers_of
 
 TOKENIZER = "tokenizer.json"
@@ -56,6 +57,11 @@ class Subwords:
             raise BadInput(f"the tokenizer in '{folder}' cannot be read ({problem}).") from None
         return cls(tokenizer, special, folder)
 
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        """Those that are not read as text, as they are written."""
+        return special_tokens_of(self._tokenizer)
+
     def ids(self, text: str) -> list[int]:
         # One text at a time: several would start threads, and tokenizers warns of them in every forked process.
         return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
@@ -84,6 +90,11 @@ class SentencePieces:
             raise BadInput(f"'{path}' is no SentencePiece model ({error}).") from None
         self.start, self.end = (self._number(token, path) for token in (special.start, special.end))
         self.padding = 0  # any token will do: a mask hides it
+
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        """None: SentencePiece reads every text as text."""
+        return frozenset()
 
     def ids(self, text: str) -> list[int]:
         return list(self._model.encode(text))

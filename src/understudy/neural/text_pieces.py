@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from understudy.errors import BadInput, MissingExtra
 from understudy.neural.model_files import FoundModel, json_object
+from understudy.neural.special_tokens import special_tokens_of
 
 TOKENIZER = "tokenizer.json"
 _CONFIG = "tokenizer_config.json"
@@ -54,6 +55,11 @@ class PieceReader:
         read = self._tokenizer.encode(text)
         numbers = np.array(read.ids, np.int64)
         return Pieces(numbers, np.isin(numbers, self._added), cut=bool(read.overflowing))
+
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        """Those that are not read as text, as they are written."""
+        return special_tokens_of(self._tokenizer)
 
     @cached_property
     def _config(self) -> dict[str, Any]:

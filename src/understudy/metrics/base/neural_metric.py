@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,8 +12,9 @@ from understudy.errors import BadParameter, UnderstudyError
 from understudy.metrics.base.pair_metric import PairMetric
 from understudy.metrics.base.parameters import param, without
 from understudy.neural.model_files import FoundModel, find_model
-from understudy.neural.pairs import Pair, SegmentModel
+from understudy.neural.pairs import NeuralModel, Pair, texts_of
 from understudy.neural.scored_pairs import PairScorer
+from understudy.neural.special_tokens import warn_of_special_tokens
 from understudy.neural.torch_backend import backend_versions
 
 _DTYPES = ("float32", "bfloat16", "float16")
@@ -34,7 +35,7 @@ class NeuralMetric(PairMetric):
     told_by_input: ClassVar[frozenset[str]] = frozenset({"model", "batch_size", "device"})
 
     @abstractmethod
-    def engine(self) -> SegmentModel:
+    def engine(self) -> NeuralModel:
         """The model. Making it must be cheap: it is made for every count, and loads its weights when it scores."""
 
     @property
@@ -60,9 +61,12 @@ class NeuralMetric(PairMetric):
         return ""
 
     def values_of(self, pairs: Sequence[Pair], threads: int) -> Floats:
-        return PairScorer(self.engine(), self.label, batch_size=self.batch_size).values(
-            pairs, threads=threads
-        )
+        engine = self.engine()
+        self.warn_of_special_tokens(engine, texts_of(pairs))
+        return PairScorer(engine, self.label, batch_size=self.batch_size).values(pairs, threads=threads)
+
+    def warn_of_special_tokens(self, engine: NeuralModel, texts: Iterable[str]) -> None:
+        warn_of_special_tokens(self.label, texts, lambda: engine.special_tokens)
 
     def choices(self) -> dict[str, str]:
         own = super().choices()

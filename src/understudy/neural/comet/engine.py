@@ -115,6 +115,11 @@ class CometEngine:
         return _truncation(self.settings, self.base, self.tokenizer.folder, self._digests)
 
     @property
+    def special_tokens(self) -> frozenset[str]:
+        architecture = architecture_named(self.settings.encoder, self.base.folder)
+        return read_subwords(self.tokenizer.folder, architecture).special_tokens
+
+    @property
     def _digests(self) -> tuple[str, ...]:
         """Those of its files, so that changed ones are read again."""
         return tuple(self.identity[name] for name in ("sha256", "class", "config", "tokenizer"))
