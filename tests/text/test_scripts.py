@@ -79,6 +79,15 @@ def test_chinese_by_its_tokenizer_and_japanese_not() -> None:
     assert unspaced_language([kana, TEXTS["ja"]]) == "ja"
 
 
+def test_short_japanese_text_of_alternating_scripts() -> None:
+    """Hardly two characters of one script stand side by side."""
+    texts = ["猫が庭で鳴く。", "犬が外を走る。", "私は本を読む。"]
+    assert unspaced_language(texts) == "ja"
+    assert not splits(texts, BLEU().tokens)
+    assert splits(["猫 が 庭 で 鳴く 。", "犬 が 外 を 走る 。"], BLEU().tokens)
+    assert splits(texts, tokenizer("char"))
+
+
 def test_a_japanese_name_makes_no_japanese_of_chinese() -> None:
     text = TEXTS["zh"] * 3
     assert unspaced_language([f"{text}の"]) == "zh"

@@ -22,8 +22,9 @@ UNSPACED = "".join(_CHARACTERS.values())  # as a character class in a regular ex
 _PERHAPS_UNSPACED = "[^\0-\u0dff\u2000-\u2e7f]"
 _UNSPACED = f"[{UNSPACED}]"
 _OF_SCRIPT = {language: f"[{characters}]" for language, characters in _CHARACTERS.items()}
-# Positions between two characters of one script.
+# Positions between two characters of one script, and of any: Japanese has most between ideographs and kana.
 _PLACES = {language: f"(?=[{characters}]{{2}})" for language, characters in _CHARACTERS.items()}
+_PLACES_OF_ANY = f"(?=[{UNSPACED}]{{2}})"
 
 # Chinese has about 1.5 characters per word, Thai and Khmer 4 to 6. A text is in the script if at least half of its
 # words, estimated from these figures, are; fewer may be names or quotations.
@@ -74,14 +75,20 @@ def splits(texts: Sequence[str], tokens: Callable[[str], list[str]]) -> bool:
     words = [word for text in looked_at for word in tokens(text)]
     counts, counts_in_words = _counts(looked_at), _counts(words)
     total = sum(counts.values())
+    joined = ["".join(text.split()) for text in looked_at]
     for language, count in counts.items():
-        places = _places(language, ["".join(text.split()) for text in looked_at])
-        if places < _TOO_FEW or count < _MATTERS * total:
+        if count < _MATTERS * total or _places(_PLACES[language], joined) < _TOO_FEW:
             continue
         dropped = count - counts_in_words[language]
-        if dropped > count / 2 or places - _places(language, words) < _SPLIT * places:
+        if dropped > count / 2 or _are_joined(_PLACES[language], joined, words):
             return False
-    return True
+    return _places(_PLACES_OF_ANY, joined) < _TOO_FEW or not _are_joined(_PLACES_OF_ANY, joined, words)
+
+
+def _are_joined(pattern: str, texts: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether the words contain nearly all positions of the texts."""
+    places = _places(pattern, texts)
+    return places - _places(pattern, words) < _SPLIT * places
 
 
 def _counts(texts: Sequence[str]) -> dict[str, int]:
@@ -90,9 +97,9 @@ def _counts(texts: Sequence[str]) -> dict[str, int]:
     return {language: len(re.findall(pattern, joined)) for language, pattern in _OF_SCRIPT.items()}
 
 
-def _places(language: str, texts: Sequence[str]) -> int:
-    """The number of positions between two characters of the script."""
-    return sum(len(re.findall(_PLACES[language], text)) for text in texts)
+def _places(pattern: str, texts: Sequence[str]) -> int:
+    """The number of positions between two characters."""
+    return sum(len(re.findall(pattern, text)) for text in texts)
 
 
 def _other_words(text: str) -> int:
