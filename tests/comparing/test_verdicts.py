@@ -295,6 +295,13 @@ def test_who_is_ahead_is_named_where_nothing_is_significant() -> None:
     assert "b and a are not significantly different: b leads by 0.75 m (95% CI -" in str(lower)
 
 
+def test_two_settings_of_a_metric_are_told_apart_in_sentences() -> None:
+    systems = {"a": ["the cat sat on the mat"] * 8, "b": ["the dog sat on the mat"] * 8}
+    found = str(compare(systems, ["the cat sat on the mat"] * 8, ["bleu", "bleu:max_order=2", "chrf"]))
+    settings = [line.split(" (")[0].rpartition(" ")[2] for line in found.splitlines()]
+    assert settings == ["bleu", "bleu:max_order=2", "chrF"]
+
+
 def test_bounds_of_p_values_are_rounded_up() -> None:
     """105 pairs and 8,400 samples: 105 / 8401 = 0.012499."""
     from understudy.report.grid import shown_p

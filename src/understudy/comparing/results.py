@@ -106,11 +106,17 @@ class MetricComparison:
         list[list[str]] | None
     )  # from best to worst; where all pairs were compared, and the metric has a direction
     blocks: int | None = None  # of the block test
+    unique_label: bool = True  # among the metrics of the comparison
+
+    @property
+    def title(self) -> str:
+        """The label, or the spec if another metric has the same label."""
+        return self.label if self.unique_label else self.spec
 
     @property
     def quantity(self) -> str:
         """The compared statistic, as named in a sentence."""
-        return _STATISTICS[self.statistic].format(metric=self.label, blocks=self.blocks)
+        return _STATISTICS[self.statistic].format(metric=self.title, blocks=self.blocks)
 
     @property
     def best(self) -> list[str]:

@@ -249,6 +249,10 @@ def compare_families(
     the same samples of segments.
     """
     runs = evidence[0].has_runs
+    names = [
+        each.metric.label if each.metric else labels[index] if labels else "score"
+        for index, each in enumerate(evidence)
+    ]
     compared = [_compared(each, plan, documents) for each in evidence]
     drawn: Sequence[Floats | None] = [None] * len(compared)
     if plan.test not in STUDENT:
@@ -264,7 +268,8 @@ def compare_families(
                 plan,
                 pairs,
                 references=references[index] if references else None,
-                label=labels[index] if labels else "score",
+                label=names[index],
+                unique_label=names.count(names[index]) == 1,
             )
             for index, (each, tested, samples) in enumerate(zip(evidence, compared, drawn, strict=True))
         ]
@@ -281,6 +286,7 @@ def compare_metric(
     *,
     references: tuple[int, int] | None,
     label: str,
+    unique_label: bool = True,
 ) -> MetricComparison:
     """By one metric. What is compared is the evidence itself, or what its blocks score."""
     metric = evidence.metric
@@ -326,7 +332,7 @@ def compare_metric(
     ranked = evidence.higher_is_better is not None and (plan.all_pairs or len(evidence.systems) == 2)
     blocks = compared.segments if plan.test == "blocks" else None
     return MetricComparison(
-        label=metric.label if metric else label,
+        label=label,
         spec=metric.spec if metric else label,
         higher_is_better=evidence.higher_is_better,
         signature=_signature(evidence, plan, len(pairs), references),
@@ -353,6 +359,7 @@ def compare_metric(
         if ranked
         else None,
         blocks=blocks,
+        unique_label=unique_label,
     )
 
 

@@ -129,7 +129,7 @@ def _as_grids(comparison: Comparison, digits: int = 2, *, pairs: bool = False) -
     notes = [*_of_test_set(comparison), *legend(comparison), *_found(comparison, told=told)]
     if not pairs:
         notes += dict.fromkeys(said for metric in comparison.metrics for said in _caveats(metric))
-    signatures = [(_title(metric, comparison), metric.signature) for metric in comparison.metrics]
+    signatures = [(metric.title, metric.signature) for metric in comparison.metrics]
     whole = replace(
         summary_grid(comparison, digits), notes=notes, signatures=signatures, cited=comparison.test_set
     )
@@ -139,7 +139,7 @@ def _as_grids(comparison: Comparison, digits: int = 2, *, pairs: bool = False) -
 def shown(comparison: Comparison, digits: int = 2) -> list[Grid]:
     """Systems by metrics in short, as at the end of a line of Python."""
     notes = [*_of_test_set(comparison), *legend(comparison)]
-    signatures = [(_title(metric, comparison), metric.signature) for metric in comparison.metrics]
+    signatures = [(metric.title, metric.signature) for metric in comparison.metrics]
     return [replace(summary_grid(comparison, digits), notes=notes, signatures=signatures)]
 
 
@@ -188,12 +188,6 @@ def _hint(comparison: Comparison) -> list[str]:
     )
 
 
-def _title(metric: MetricComparison, comparison: Comparison) -> str:
-    """The label, or the spec where another metric has the same label."""
-    several = sum(other.label == metric.label for other in comparison.metrics) > 1
-    return metric.spec if several else metric.label
-
-
 def remarks(metric: MetricComparison) -> list[str]:
     """Notes for the table of one metric: what was compared, the meaning of clusters, variance across training runs, and
     the rule of the BLEU report.
@@ -212,7 +206,7 @@ def _caveats(metric: MetricComparison) -> list[str]:
     found = []
     if metric.statistic == "mean":
         found.append(
-            f"Scores, test and confidence intervals use mean segment scores; corpus {metric.label} may differ."
+            f"Scores, test and confidence intervals use mean segment scores; corpus {metric.title} may differ."
         )
     if metric.statistic == "ranks":
         found.append(
@@ -222,12 +216,12 @@ def _caveats(metric: MetricComparison) -> list[str]:
         if len(metric.pairs) > _SENTENCES and any(pair.contradicted for pair in metric.pairs):
             found.append("No verdict: the pseudo-median and the means favor different systems.")
     if metric.higher_is_better is None:
-        found.append(f"{metric.label} does not measure quality; systems are not ranked by it.")
+        found.append(f"{metric.title} does not measure quality; systems are not ranked by it.")
     disagreements = corpus_disagreements(metric)
     found += disagreements[:_SENTENCES]
     if len(disagreements) > _SENTENCES:
         found.append(
-            f"Corpus {metric.label} disagrees with {len(disagreements) - _SENTENCES:,} more verdicts."
+            f"Corpus {metric.title} disagrees with {len(disagreements) - _SENTENCES:,} more verdicts."
         )
     return found
 

@@ -179,7 +179,14 @@ def _compared(
     )
     references = template.references
     result = compare_metric(
-        evidence, evidence, drawn, plan, counting.pairs, references=references, label=metric.label
+        evidence,
+        evidence,
+        drawn,
+        plan,
+        counting.pairs,
+        references=references,
+        label=metric.label,
+        unique_label=[each.label for each in counting.metrics].count(metric.label) == 1,
     )
     choices = plan.choices(len(counting.pairs), runs=False)
     choices |= {"test": "poisson-bootstrap", "ci": f"poisson-{INTERVAL_SAMPLES}-{plan.seed}"}
