@@ -238,8 +238,9 @@ def test_deciding_with_sources_and_without_references(toy):
         decide(lists, metrics=metric)
     with pytest.raises(LengthMismatch, match=r"has 2 segments, the source text has 1\."):
         decide(lists, metrics=metric, sources=["The only one."])
-    with pytest.raises(BadParameter, match="expected a reference-free metric"):
+    with pytest.raises(BadParameter, match="expected a reference-free metric") as error:
         decide(lists, metrics=metric, sources=np.array(["s", "tt"]), method="qe")
+    assert "for --method qe. Use --method mbr" in error.value.on_command_line
 
 
 def test_deciding_by_a_reference_free_metric(toy, monkeypatch):

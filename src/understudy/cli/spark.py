@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
+import warnings
 from typing import Any
 
 import click
@@ -97,8 +98,11 @@ def spark(*, input: str, output: str | None, ci: bool, **how: Any) -> None:
 
     from understudy.spark.job import run_job
 
-    if "PYSPARK_GATEWAY_PORT" not in os.environ:  # spark-submit sets it, and selects the Python by itself
+    if "PYSPARK_GATEWAY_PORT" not in os.environ:  # spark-submit sets it, and selects Python and log by itself
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        # What Spark logs of an error is a page of Java; the command prints its first line.
+        os.environ.setdefault("PYSPARK_SUBMIT_ARGS", "--conf spark.log.level=OFF pyspark-shell")
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     found = run_job(input, output, ci=ci, **how)
     if output is None:
         print_text(f"{found}\n")

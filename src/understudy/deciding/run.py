@@ -177,7 +177,10 @@ class _Decider:
                 "method='oracle' needs references.", on_command_line="--method oracle needs -r FILE."
             )
         if (matrix is not None or save_matrix is not None) and plan.method != "mbr":
-            raise BadParameter(f"a matrix of utilities is for method='mbr', not '{plan.method}'.")
+            raise BadParameter(
+                f"a matrix of utilities is for method='mbr', not '{plan.method}'.",
+                on_command_line=f"--matrix and --save-matrix need --method mbr, not {plan.method}.",
+            )
         if plan.method == "qe" and given is not None:
             raise BadParameter(
                 "method='qe' reads no references. Omit them; score the choices afterwards.",
@@ -302,13 +305,16 @@ def _checked_metrics(metrics: Metrics, lang: str | None, plan: DecisionPlan) -> 
         if metric.uses_models and metric.missing:  # a model that is not there does not say what it reads
             raise BadParameter(f"{metric.spec}: {metric.missing}")
         if plan.method == "qe" and metric.reads_references:
+            compares = f"{metric.spec} compares with references, expected a reference-free metric for"
+            such_as = "or a metric such as comet with a referenceless model."
             raise BadParameter(
-                f"method='qe': {metric.spec} compares with references, expected a reference-free metric. Use "
-                "method='mbr', or a metric such as comet with a referenceless model."
+                f"{compares} method='qe'. Use method='mbr', {such_as}",
+                on_command_line=f"{compares} --method qe. Use --method mbr, {such_as}",
             )
         if plan.method == "qe" and metric.needs_fit:
             raise BadParameter(
-                f"method='qe': {metric.spec} scores a set of texts as a whole, so it cannot choose among candidates."
+                f"{metric.spec} scores a set of texts as a whole, so it cannot choose among candidates. Use a metric "
+                "such as comet with a referenceless model."
             )
         if plan.method != "qe" and not metric.reads_references:
             raise BadParameter(
