@@ -71,9 +71,12 @@ def test_the_command_uses_its_own_python_unless_another_is_chosen(monkeypatch):
     from understudy.cli.spark import spark
 
     chosen = []
-    monkeypatch.setattr(
-        understudy.spark.job, "run_job", lambda *_, **__: chosen.append(os.environ.get("PYSPARK_PYTHON"))
-    )
+
+    def run_job(*_, **__):
+        chosen.append(os.environ.get("PYSPARK_PYTHON"))
+        return understudy.score({"hyp": ["a"]}, ["a"])
+
+    monkeypatch.setattr(understudy.spark.job, "run_job", run_job)
     for environment in (
         {},
         {"PYSPARK_PYTHON": "/other"},
