@@ -74,7 +74,7 @@ def test_the_command_uses_its_own_python_unless_another_is_chosen(monkeypatch):
 
     def run_job(*_, **__):
         chosen.append(os.environ.get("PYSPARK_PYTHON"))
-        return understudy.score({"hyp": ["a"]}, ["a"])
+        return understudy.score([str(EXAMPLES / "system-weak.en")], [str(EXAMPLES / "reference-1.en")])
 
     monkeypatch.setattr(understudy.spark.job, "run_job", run_job)
     for environment in (

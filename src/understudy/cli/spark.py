@@ -14,8 +14,8 @@ from understudy.choices import NULLS, SCORE_LEVELS, TABLE_FORMATS
 from understudy.cli import options
 from understudy.cli.arguments import chosen_metrics
 from understudy.cli.output import print_text, styles_wanted, terminal_width
-from understudy.report import group_scores, scores
-from understudy.scoring.run import Scores
+from understudy.report.renderers import renderer_of
+from understudy.report.scores import FORMATS
 
 
 def _print_path(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -86,7 +86,7 @@ _format = functools.partial(
 @click.option(
     "-f",
     "--format",
-    type=click.Choice(scores.FORMATS),
+    type=click.Choice(FORMATS),
     default="table",
     show_default=True,
     help="Format of standard output; json, tsv and csv have full precision.",
@@ -131,9 +131,5 @@ def spark(
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     found = run_job(input, output, references=references, metrics=chosen, ci=ci, **how)
     if output is None:
-        render = (
-            functools.partial(scores.render, found)
-            if isinstance(found, Scores)
-            else functools.partial(group_scores.render, found)
-        )
-        print_text(render(format, width=terminal_width(), styled=styles_wanted()))
+        rendered = renderer_of(found).render(found, format, width=terminal_width(), styled=styles_wanted())
+        print_text(rendered)

@@ -1,4 +1,4 @@
-"""The scores of groups of rows, as `understudy spark` prints them: table, Markdown, LaTeX, JSON, TSV or CSV."""
+"""The scores of groups of rows, as table, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from understudy.report.sheets import Sheet, as_text
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.spark.scores import GroupScores
+    from understudy.scoring.group_scores import GroupScores
 
 
 def render(
@@ -27,20 +27,21 @@ def render(
 ) -> str:
     """The scores in one of the formats of `understudy score`."""
     if format == "json":
-        return json.dumps(_as_data(found), indent=2, allow_nan=False, default=str)  # dates are text
+        return json.dumps(as_data(found), indent=2, allow_nan=False)
     if format in OF_SHEETS:
-        return as_text([_as_sheet(found)], format)
-    (table,) = drawn([_as_grid(found, digits)], format, width=width, styled=styled)
+        return as_text(as_sheets(found), format)
+    (table,) = drawn([as_grid(found, digits)], format, width=width, styled=styled)
     return table
 
 
-def _as_data(found: GroupScores) -> dict[str, Any]:
+def as_data(found: GroupScores) -> dict[str, Any]:
+    """The result as JSON values."""
     return {
         "understudy": __version__,
         "level": found.level,
         "groups": [
             {
-                "group": dict(zip(found.by, group, strict=True)),
+                "group": dict(zip(found.by, map(_value, group), strict=True)),
                 "segments": scores[0].segments,
                 "scores": [
                     {
@@ -59,14 +60,14 @@ def _as_data(found: GroupScores) -> dict[str, Any]:
     }
 
 
-def _as_sheet(found: GroupScores) -> Sheet:
+def as_sheets(found: GroupScores) -> list[Sheet]:
     """The long table: a row per group and metric."""
     rows = found.rows()
     cells = [[_label(row[name]) if name in found.by else row[name] for name in row] for row in rows]
-    return Sheet("scores", tuple(rows[0]), cells)
+    return [Sheet("scores", tuple(rows[0]), cells)]
 
 
-def _as_grid(found: GroupScores, digits: int) -> Grid:
+def as_grid(found: GroupScores, digits: int) -> Grid:
     """A row per group and a column per metric."""
     columns = [
         GridColumn(
@@ -96,3 +97,8 @@ def _as_grid(found: GroupScores, digits: int) -> Grid:
 def _label(value: Any) -> Any:
     """The value of a column of groups; null has a name, because an empty cell could be an empty string."""
     return "null" if value is None else value
+
+
+def _value(value: Any) -> Any:
+    """A value of such a column for JSON: dates are text."""
+    return value if value is None or isinstance(value, (str, int)) else str(value)

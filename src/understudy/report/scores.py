@@ -17,8 +17,8 @@ from understudy.version import __version__
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
     from understudy.metrics.base.score import Interval
+    from understudy.scoring.group_scores import GroupScores
     from understudy.scoring.run import Scores
-    from understudy.spark.scores import GroupScores
     from understudy.studies.parser_sensitivity import ParserSensitivity
 
 FORMATS = ("table", "json", *OF_SHEETS, "markdown", "latex")

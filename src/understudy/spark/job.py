@@ -8,7 +8,7 @@ from understudy.choices import TABLE_FORMATS
 from understudy.errors import BadInput, BadParameter, MissingExtra
 from understudy.scoring.run import Scores
 from understudy.settings import check_choice
-from understudy.spark.scores import GroupScores, score
+from understudy.spark.scores import SparkScores, score
 
 _OPTIONS: dict[str, dict[str, str | bool]] = {
     "csv": {"header": True, "quote": '"', "escape": '"', "multiLine": True}
@@ -25,7 +25,7 @@ def run_job(
     output_format: str = TABLE_FORMATS[0],
     by: Any = (),
     **how: Any,
-) -> Scores | GroupScores:
+) -> Scores | SparkScores:
     """Score a table with the Spark session that there is, or a new one. `output` is the folder of a new table with a
     row per group and metric; it must not exist. The other arguments are those of `understudy.spark.score`.
     """
@@ -64,7 +64,7 @@ def run_job(
         raise BadInput(f"'{path}' cannot be scored: {_first_line(error)}") from None
     if output is None:
         return found
-    assert isinstance(found, GroupScores)
+    assert isinstance(found, SparkScores)
     try:
         written = found.to_spark(session, df).coalesce(1).write.format(output_format)
         written.options(**_OPTIONS.get(output_format, {})).save(output)

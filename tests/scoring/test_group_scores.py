@@ -1,25 +1,21 @@
-"""Scores of groups in every format of `understudy spark`, without a Spark session."""
+"""Scores of groups of rows in every format, as `understudy spark` prints them."""
 
 from __future__ import annotations
 
 import datetime
 import json
+from dataclasses import replace
 
 import pytest
 
 import understudy
 from understudy.metrics.base.score import Interval
 from understudy.report.group_scores import render
-
-pytest.importorskip("pyspark", reason="needs pyspark: pip install '.[test]'")
+from understudy.scoring.group_scores import GroupScores
 
 
 @pytest.fixture
 def found():
-    from dataclasses import replace
-
-    from understudy.spark.scores import GroupScores
-
     metrics = [understudy.metric("bleu"), understudy.metric("ter")]
     groups = {
         ("a|b\n", datetime.date(2026, 1, 2)): [
