@@ -162,7 +162,7 @@ def test_a_tokenizer_that_is_set_later_is_refused() -> None:
     with pytest.raises(errors.BadParameter, match="tokenize='none'"):
         metric.sentence_score("a b", ["a b"])
     ter = facade.TER()
-    ter.tokenizer = sacrebleu.TER(normalized=True).tokenizer
+    ter.tokenizer = facade.TER(normalized=True).tokenizer
     with pytest.raises(errors.BadParameter, match=r"use TER\(case_sensitive=True\)"):
         ter.corpus_score(["a b"], [["a b"]])
 
