@@ -310,6 +310,12 @@ def test_download_list_and_echo_bring_a_set(run: Run, server: FileServer, folder
     assert len(server.requests) == 2
 
 
+def test_echo_brings_a_set_whose_fields_are_known(run: Run, server: FileServer) -> None:
+    result = run("sacrebleu", "-t", "plain", "-l", "de-en", "--echo", "src")
+    assert (result.exit_code, result.stdout) == (0, "Eins.\nZwei.\nDrei.\n"), result.output
+    assert result.stderr == f"understudy: downloading {server.address}/plain.zip\n"
+
+
 def test_a_download_that_fails_leaves_nothing(run: Run, server: FileServer, folder: Path) -> None:
     server.files["/plain.zip"] = b"something else"
     result = run("sacrebleu", "-t", "plain", "-l", "en-de", "-i", "two.txt")

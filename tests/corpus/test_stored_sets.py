@@ -274,3 +274,15 @@ def test_the_folders_are_those_of_the_environment(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(test_sets, "environment", {})
     assert stored_set("wmt19", "en-de").home == Path(os.path.expanduser("~")) / ".sacrebleu"
     assert isinstance(stored_set("wmt20/robust/set1", "en-ja"), StoredSet)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("wmt21/B", "akhbardeh-etal-2021-findings"),
+        ("wmt20/tworefs", "barrault-etal-2020-findings"),
+        ("wmt20/robust/set2", "specia-etal-2020-findings"),  # a task of its own, with its own findings
+    ],
+)
+def test_a_variant_is_cited_as_its_set_unless_it_is_of_another_task(name: str, key: str) -> None:
+    assert catalog.entry_of(name).citation.startswith(f"@inproceedings{{{key},")

@@ -79,6 +79,20 @@ def test_a_set_of_ones_own_needs_no_checksum(server: FileServer, package: Any) -
     assert list(own.source("en-de"))[:2] == ["One.", "Two."]
 
 
+def test_only_the_wanted_pair_is_read(
+    server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An archive without another pair is no obstacle, nor is anything downloaded for an unknown one."""
+    pairs = {"en-fr": ["set/nosuch.en", "set/nosuch.fr"], "en-de": ["set/small.en", "set/small.de"]}
+    own = facade.dataset.PlainTextDataset("own", data=[f"{server.address}/plain.zip"], langpairs=pairs)
+    monkeypatch.setitem(facade.DATASETS, "own", own)
+    with pytest.raises(errors.BadParameter, match="unknown language pair 'en-xx'"):
+        facade.download_test_set("own", "en-xx")
+    assert server.requests == []
+    files = facade.download_test_set("own", "en-de")
+    assert files == [str(tmp_path / "ours" / "own" / f"own.en-de.{field}") for field in ("src", "ref")]
+
+
 def test_lists_of_sets_are_the_same() -> None:
     mine, theirs = facade.utils, sacrebleu.utils
     assert mine.get_available_testsets() == theirs.get_available_testsets()

@@ -42,6 +42,16 @@ def test_the_package_has_what_sacrebleu_exports() -> None:
     assert all(hasattr(facade, name) for name in facade.__all__)
 
 
+def test_the_module_of_the_command_has_what_it_imports() -> None:
+    """Programs take functions from there: `from sacrebleu import sacrebleu`."""
+    theirs, here = importlib.import_module("sacrebleu.sacrebleu"), ours("sacrebleu.sacrebleu")
+    printing = ABSENT["sacrebleu.utils"]
+    of_utils = [name for name in public_names("sacrebleu.utils") if hasattr(theirs, name)]
+    assert len(of_utils) > len(printing)
+    for name in (*of_utils, "DATASETS"):
+        assert hasattr(here, name) == (name not in printing), name
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_functions_and_classes_have_the_same_parameters(module: str) -> None:
     theirs = importlib.import_module(module)
@@ -151,6 +161,10 @@ def test_a_tokenizer_that_is_set_later_is_refused() -> None:
     metric.tokenizer = sacrebleu.BLEU(tokenize="char").tokenizer
     with pytest.raises(errors.BadParameter, match="tokenize='none'"):
         metric.sentence_score("a b", ["a b"])
+    ter = facade.TER()
+    ter.tokenizer = facade.TER(normalized=True).tokenizer
+    with pytest.raises(errors.BadParameter, match=r"use TER\(case_sensitive=True\)"):
+        ter.corpus_score(["a b"], [["a b"]])
 
 
 # --- helpers ----------------------------------------------------------------------------------------------

@@ -141,8 +141,9 @@ def get_files(test_set: str, langpair: str) -> list[str]:
 def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
     """Download a test set unless it is there, and return the files of all fields of a language pair, or of all."""
     dataset = _known(test_set)
-    dataset.maybe_download()
-    pairs = dataset.langpairs if langpair is None else [langpair]
+    pairs = list(dataset.langpairs) if langpair is None else [langpair]
+    for pair in pairs:
+        dataset.fetch(pair)
     return [file for pair in pairs for file in dataset.get_files(pair)]
 
 

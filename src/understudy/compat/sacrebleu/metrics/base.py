@@ -16,7 +16,7 @@ from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed
 from understudy.compat.sacrebleu.utils import sacrelogger
 from understudy.compat.sacrebleu.version import __version__
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
-from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
+from understudy.errors import BadInput, BadMetric, BadParameter, LengthMismatch, NoSegments, WrongType
 from understudy.metrics.base import metric as base
 from understudy.metrics.base.threads import available_threads
 from understudy.wording import number_of
@@ -32,10 +32,7 @@ class Score:
         self.score = score
         self._mean = -1.0  # of the bootstrap; -1 where there was none
         self._ci = -1.0
-
-    @property
-    def _verbose(self) -> str:
-        return ""
+        self._verbose = ""  # what follows the number; subclasses set it
 
     def format(
         self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False
@@ -128,11 +125,39 @@ def _yes_or_no(value: Any) -> Any:
 
 S = TypeVar("S", bound=Score)
 
+# What sacreBLEU's metrics call on the way to a score. Here, nothing does.
+_STEPS = (
+    "_preprocess_segment",
+    "_cache_references",
+    "_extract_reference_info",
+    "_extract_corpus_statistics",
+    "_compute_segment_statistics",
+    "_compute_score_from_stats",
+    "_aggregate_and_compute",
+    "_check_sentence_score_args",
+    "_check_corpus_score_args",
+    "_get_closest_ref_len",
+    "_get_match_statistics",
+    "_remove_punctuation",
+    "_compute_f_score",
+    "compute_bleu",
+)
+
 
 class Metric(ABC, Generic[S]):
     """The common base of the metrics: corpus and sentence scores, stored references, signature."""
 
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
+
+    def __init_subclass__(cls) -> None:
+        """Refuses subclasses whose own steps would be ignored."""
+        super().__init_subclass__()
+        idle = [name for name in _STEPS if name in vars(cls)]
+        if idle and not cls.__module__.startswith(f"{__package__}."):
+            raise BadMetric(
+                f"class '{cls.__name__}' defines {', '.join(idle)}, which has no effect here: statistics are counted "
+                "in C++. Change the texts before they are scored, or derive from understudy.Metric."
+            )
 
     def __init__(self, references: Sequence[Sequence[str | None]] | None) -> None:
         self.n_bootstrap: int | None = None
@@ -244,6 +269,14 @@ class Metric(ABC, Generic[S]):
     def _note_number_of(self, references: References) -> None:
         fewest, most = references.counts
         self.num_refs = most if fewest == most else -1
+
+
+def check_tokenizer(current: object, own: object, metric: str) -> None:
+    """Refuses a tokenizer that was set after construction: it is neither used here nor in the signature."""
+    if current is not own:
+        raise BadParameter(
+            f"tokenizer: another one cannot be set here. Apply it to the texts, and use {metric}."
+        )
 
 
 def turned(references: Any, segments: int | None) -> References:
