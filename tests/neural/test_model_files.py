@@ -91,6 +91,13 @@ def test_weights_in_parts(places):
         find_model(str(folder))
 
 
+def test_the_index_of_parts_that_are_not_there_hides_no_weights(places):
+    """As in a folder that was downloaded without the files *.bin."""
+    folder = make_model(places / "here", name="model.safetensors")
+    (folder / "pytorch_model.bin.index.json").write_text(json.dumps({"weight_map": {"a": "part-1.bin"}}))
+    assert find_model(str(folder)).weights == (folder / "model.safetensors",)
+
+
 def test_nothing_is_found_where_nothing_is(places):
     assert names() == []
     with pytest.raises(MissingFile, match="bring it with hf download org/none") as error:
