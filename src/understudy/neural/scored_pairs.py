@@ -15,6 +15,7 @@ from understudy.neural.pairs import Pair, SegmentModel
 from understudy.neural.score_cache import ScoreCache
 from understudy.neural.torch_backend import torch_threads
 from understudy.neural.truncation import Truncation
+from understudy.version import __version__
 
 Progress = Callable[[int], None]
 
@@ -40,8 +41,9 @@ class PairScorer:
 
     @property
     def signature(self) -> str:
-        """The key of its stored scores."""
-        return "|".join(f"{name}:{value}" for name, value in self.model.identity.items())
+        """The key of its stored scores: signatures have the version, so scores must be those of this version."""
+        made_by = {**self.model.identity, "understudy": __version__}
+        return "|".join(f"{name}:{value}" for name, value in made_by.items())
 
     def values(self, pairs: Sequence[Pair], *, threads: int) -> Floats:
         """The values [pairs, values] of the model."""
