@@ -239,6 +239,21 @@ def test_a_damaged_cache_is_said_and_not_used(tmp_path):
     assert "understudy models --clear-cache" in complaints[0]
 
 
+def test_damaged_scores_are_said_and_not_used(tmp_path):
+    import sqlite3
+    from contextlib import closing
+
+    path, complaints = tmp_path / "scores.sqlite3", []
+    PairScorer(ToyModel(), "Toy", batch_size=2, cache=ScoreCache(path)).values(PAIRS, threads=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE entries SET content = zeroblob(40) WHERE rowid = 2")
+    model = ToyModel()
+    cache = ScoreCache(path, complain=complaints.append)
+    assert len(PairScorer(model, "Toy", batch_size=2, cache=cache).values(PAIRS, threads=1)) == len(PAIRS)
+    assert set(model.scored) == set(PAIRS)
+    assert len(complaints) == 1
+
+
 def test_deciding_with_sources_and_without_references(toy):
     metric, _ = toy
     lists = [["a", "bb"], ["ccc", "c"]]

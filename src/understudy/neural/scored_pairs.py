@@ -57,7 +57,7 @@ class PairScorer:
     def _found(self, pairs: Sequence[Pair], threads: int, progress: Progress | None) -> dict[Pair, Floats]:
         cache = self._cache or ScoreCache.default
         signature = self.signature
-        found = {} if cache is None else cache.find(signature, pairs)
+        found = {} if cache is None else cache.find(signature, pairs, len(self.model.values))
         truncation: Truncation | None = getattr(self.model, "truncation", None)
         if truncation is not None and found:
             truncation.warn(found)  # of the others, the model warns itself
