@@ -194,6 +194,21 @@ def test_probe_measures_how_far_an_injection_moves_the_score(
     assert (response.difference.value < 0) != moves
 
 
+def test_probe_of_a_judge_without_references(tmp_path: Path):
+    with Obedient().running() as url, Endpoint(url, replies=tmp_path / "replies"):
+        found = probe(
+            HYPOTHESES,
+            REFERENCES,
+            sources=SOURCES,
+            metrics=["llm-judge:model=m,inputs=source"],
+            what="perturbations",
+            perturbations="prompt-injection",
+            samples=20,
+        )
+    (response,) = (each for each in found.perturbations.responses if each.perturbation == "prompt-injection")
+    assert response.difference.value > 20
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

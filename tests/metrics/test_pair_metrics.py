@@ -20,6 +20,7 @@ from understudy.neural.pairs import Pair
 from understudy.neural.score_cache import ScoreCache
 from understudy.neural.scored_pairs import PairScorer
 from understudy.testing import check_metric
+from understudy.version import __version__
 
 
 class ToyModel:
@@ -184,7 +185,19 @@ def test_cached_pairs_are_not_scored_again(cache):
     other = ToyModel(version="2")
     PairScorer(other, "Toy", batch_size=2, cache=cache).values(PAIRS[:1], threads=1)
     assert other.scored == PAIRS[:1]
-    assert cache.info().entries == {"model:toy|version:1": 5, "model:toy|version:2": 1}
+    found = {
+        f"model:toy|version:{model}|understudy:{__version__}": count for model, count in ((1, 5), (2, 1))
+    }
+    assert cache.info().entries == found
+
+
+def test_scores_of_another_version_are_not_used(cache, monkeypatch):
+    """Signatures have the version of understudy."""
+    PairScorer(ToyModel(), "Toy", batch_size=2, cache=cache).values(PAIRS, threads=1)
+    monkeypatch.setattr("understudy.neural.scored_pairs.__version__", "99")
+    model = ToyModel()
+    PairScorer(model, "Toy", batch_size=2, cache=cache).values(PAIRS, threads=1)
+    assert set(model.scored) == set(PAIRS)
 
 
 def test_an_interrupted_run_goes_on(cache):
@@ -224,6 +237,21 @@ def test_a_damaged_cache_is_said_and_not_used(tmp_path):
     assert len(PairScorer(ToyModel(), "Toy", batch_size=2, cache=cache).values(PAIRS, threads=1)) == 5
     assert len(complaints) == 1
     assert "understudy models --clear-cache" in complaints[0]
+
+
+def test_damaged_scores_are_said_and_not_used(tmp_path):
+    import sqlite3
+    from contextlib import closing
+
+    path, complaints = tmp_path / "scores.sqlite3", []
+    PairScorer(ToyModel(), "Toy", batch_size=2, cache=ScoreCache(path)).values(PAIRS, threads=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE entries SET content = zeroblob(40) WHERE rowid = 2")
+    model = ToyModel()
+    cache = ScoreCache(path, complain=complaints.append)
+    assert len(PairScorer(model, "Toy", batch_size=2, cache=cache).values(PAIRS, threads=1)) == len(PAIRS)
+    assert set(model.scored) == set(PAIRS)
+    assert len(complaints) == 1
 
 
 def test_deciding_with_sources_and_without_references(toy):
