@@ -77,6 +77,37 @@ def test_folders_inside_a_folder_follow_each_other(folder: Path) -> None:
         read("empty:hyp")
 
 
+def test_a_pattern_has_the_files_of_its_folder(folder: Path) -> None:
+    """Two stars are any number of folders, none included; names that a folder ignores are ignored."""
+    (folder / "set" / "b" / "c").mkdir(parents=True)
+    (folder / "set" / "_temporary").mkdir()
+    (folder / "set" / "e.parquet").mkdir()  # as Spark writes it
+    for start, name in ((0, "a"), (5, "b/b"), (10, "b/c/c"), (15, "b-2"), (20, "e.parquet/part")):
+        parquet.write_table(table(start, start + 5), folder / "set" / f"{name}.parquet")
+    for name in ("_temporary/a", "b/_b"):
+        parquet.write_table(table(0, 2), folder / "set" / f"{name}.parquet")
+    assert read("set/**/*.parquet:hyp") == read("set:hyp") == [HYPOTHESES]
+    assert read("set/*.parquet:hyp") == [HYPOTHESES[:5] + HYPOTHESES[15:]]
+    assert read("set/*/*.parquet:hyp") == [HYPOTHESES[5:10] + HYPOTHESES[20:]]
+    assert read("set/b/_*.parquet:hyp") == [HYPOTHESES[:2]]
+    assert read("set/_temporary/*.parquet:hyp") == [HYPOTHESES[:2]]
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+def test_files_with_columns_in_another_order(folder: Path, suffix: str) -> None:
+    (folder / "set").mkdir()
+    for start, columns in ((0, ["hyp", "ref"]), (10, ["ref", "hyp"])):
+        part = table(start, start + 10 if start == 0 else None).select(columns)
+        path = folder / "set" / f"{start:02}.{suffix}"
+        if suffix == "parquet":
+            parquet.write_table(part, path)
+        else:
+            with pa.ipc.new_file(path, part.schema) as file:
+                file.write_table(part)
+    assert read("set:hyp", size=4) == [HYPOTHESES]
+    assert read("set", role="reference", size=4) == [REFERENCES]
+
+
 def test_what_is_refused(folder: Path) -> None:
     def refusal(spec: str, error: type[UnderstudyError] = BadInput) -> str:
         with pytest.raises(error) as found:

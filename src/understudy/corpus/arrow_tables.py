@@ -36,12 +36,15 @@ class ArrowTable:
         self.path, self._kind = path, kind
         self._files = files_of_data_set(path)
         self._decompressed: dict[str, TemporaryBytes] = {}
-        schemas = map(self._schema, self._files)
-        self._types = dict(zip((first := next(schemas)).names, first.types, strict=True))
+        first = self._schema(self._files[0])
+        self._types = dict(zip(first.names, first.types, strict=True))
         self.columns = list(first.names)
-        for file, schema in zip(self._files[1:], schemas, strict=True):
+        # By file, because the order of the columns may differ.
+        self._names = {self._files[0]: self.columns}
+        for file in self._files[1:]:
+            self._names[file] = list(self._schema(file).names)
             for column in self.columns:
-                if column not in schema.names:
+                if column not in self._names[file]:
                     raise BadInput(f"{shown(file)} has no column {column!r}, unlike {shown(self._files[0])}.")
 
     def is_text(self, column: str) -> bool:
@@ -106,7 +109,7 @@ class ArrowTable:
         try:
             if self._kind == "parquet":
                 return self._parquet.ParquetFile(source, buffer_size=_BUFFER, pre_buffer=False)
-            return self._opened_arrow(source, column)
+            return self._opened_arrow(source, None if column is None else self._names[file].index(column))
         except (self._arrow.ArrowException, OSError) as error:
             what = "a Parquet" if self._kind == "parquet" else "an Arrow"
             raise BadInput(f"{shown(file)} is not {what} file: {str(error).splitlines()[0]}") from None
@@ -120,12 +123,14 @@ class ArrowTable:
             self._decompressed[file] = found
         return self._decompressed[file]
 
-    def _opened_arrow(self, source: Any, column: str | None) -> Any:
-        """In the file format, or in the stream format, which Hugging Face's data sets are stored in."""
+    def _opened_arrow(self, source: Any, place: int | None) -> Any:
+        """In the file format, or in the stream format, which Hugging Face's data sets are stored in. `place`: of the
+        only column that is read.
+        """
         ipc = self._arrow.ipc
         # Not mapped into memory, which would count as memory of this process.
         opened = self._arrow.OSFile(source) if isinstance(source, str) else source
-        wanted = None if column is None else ipc.IpcReadOptions(included_fields=[self.columns.index(column)])
+        wanted = None if place is None else ipc.IpcReadOptions(included_fields=[place])
         try:
             return ipc.open_file(opened, options=wanted)
         except self._arrow.ArrowInvalid:
