@@ -9,6 +9,8 @@ import pytest
 
 from material.written_files import read
 from understudy import compare, score
+from understudy.corpus.files import ReadBytes
+from understudy.corpus.segment_sources import open_sources
 from understudy.errors import BadInput, InvalidText, MissingFile, UnderstudyError
 
 pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
@@ -43,6 +45,26 @@ def test_arrow_files_of_both_formats(folder: Path, name: str, size: int) -> None
     (folder / name).write_bytes(data)
     assert read(f"{name}:hyp", size=size) == [HYPOTHESES]
     assert read(name, role="reference", size=size) == [REFERENCES]
+
+
+@pytest.mark.parametrize("name", ["file.arrow", "stream.arrow", "a.parquet"])
+def test_progress_grows_with_the_batches(folder: Path, name: str) -> None:
+    long = pa.table({"hyp": [f"{row} " * 2000 for row in range(25)]})
+    if name == "a.parquet":
+        parquet.write_table(long, folder / name, row_group_size=5, compression="none", use_dictionary=False)
+    else:
+        new = pa.ipc.new_stream if name == "stream.arrow" else pa.ipc.new_file
+        with new(folder / name, long.schema) as file:
+            file.write_table(long, max_chunksize=5)
+    size = (folder / name).stat().st_size
+    shares = []
+    with ReadBytes() as progress:
+        (source,) = open_sources(name, role="system")
+        while len(source.take(5)):
+            assert progress.so_far()[1] == size
+            shares.append(progress.so_far()[0] / size)
+        assert progress.so_far() == (size, size)
+    assert shares == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0], abs=0.1)
 
 
 @pytest.mark.parametrize("large", [False, True])
