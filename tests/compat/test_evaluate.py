@@ -51,6 +51,21 @@ def test_compute(spec, cache):
     assert one["signature"] == str(metric(spec).corpus(WEAK, REFERENCE_1).signature)
 
 
+def test_arrays_and_columns_are_texts_as_in_the_library(cache):
+    import numpy as np
+    import pandas as pd
+
+    for kind in (tuple, np.array, pd.Series):
+        module = load("bleu", **cache)
+        inputs = {"predictions": kind(WEAK), "references": kind(REFERENCE_1)}
+        assert module.compute(**inputs)["score"] == metric("bleu").corpus(WEAK, REFERENCE_1).value
+        module.add_batch(**inputs)
+        module.add_batch(predictions=kind([]), references=kind([]))
+        assert module.compute()["score"] == metric("bleu").corpus(WEAK, REFERENCE_1).value
+        with pytest.raises(NoSegments):
+            module.compute(predictions=kind([]), references=kind([]))
+
+
 def test_the_keys_are_those_of_the_modules_of_the_library(cache):
     """Compared with sacreBLEU, which these modules call."""
     sacrebleu = pytest.importorskip("sacrebleu", reason="needs sacrebleu: pip install '.[test]'")

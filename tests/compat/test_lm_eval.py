@@ -118,3 +118,6 @@ def test_refusals(names):
         register("bleu:tokenize=intl", name="bleu")
     with pytest.raises(BadParameter, match="unknown metric"):
         register("bleau")
+    register(metric("nist").fit(REFERENCE_1))
+    with pytest.raises(BadParameter, match=r"another metric named 'understudy_nist'\. Use name=\.$"):
+        register(metric("nist").fit(WEAK))

@@ -9,6 +9,8 @@ import pytest
 
 from material.written_files import read
 from understudy import compare, score
+from understudy.corpus.files import ReadBytes
+from understudy.corpus.segment_sources import open_sources
 from understudy.errors import BadInput, InvalidText, MissingFile, UnderstudyError
 
 pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
@@ -45,6 +47,26 @@ def test_arrow_files_of_both_formats(folder: Path, name: str, size: int) -> None
     assert read(name, role="reference", size=size) == [REFERENCES]
 
 
+@pytest.mark.parametrize("name", ["file.arrow", "stream.arrow", "a.parquet"])
+def test_progress_grows_with_the_batches(folder: Path, name: str) -> None:
+    long = pa.table({"hyp": [f"{row} " * 2000 for row in range(25)]})
+    if name == "a.parquet":
+        parquet.write_table(long, folder / name, row_group_size=5, compression="none", use_dictionary=False)
+    else:
+        new = pa.ipc.new_stream if name == "stream.arrow" else pa.ipc.new_file
+        with new(folder / name, long.schema) as file:
+            file.write_table(long, max_chunksize=5)
+    size = (folder / name).stat().st_size
+    shares = []
+    with ReadBytes() as progress:
+        (source,) = open_sources(name, role="system")
+        while len(source.take(5)):
+            assert progress.so_far()[1] == size
+            shares.append(progress.so_far()[0] / size)
+        assert progress.so_far() == (size, size)
+    assert shares == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0], abs=0.1)
+
+
 @pytest.mark.parametrize("large", [False, True])
 def test_a_folder_is_a_table_in_the_order_of_names(folder: Path, large: bool) -> None:
     (folder / "set").mkdir()
@@ -75,6 +97,37 @@ def test_folders_inside_a_folder_follow_each_other(folder: Path) -> None:
     (folder / "empty").mkdir()
     with pytest.raises(MissingFile, match="The directory 'empty' has no Parquet or Arrow files"):
         read("empty:hyp")
+
+
+def test_a_pattern_has_the_files_of_its_folder(folder: Path) -> None:
+    """Two stars are any number of folders, none included; names that a folder ignores are ignored."""
+    (folder / "set" / "b" / "c").mkdir(parents=True)
+    (folder / "set" / "_temporary").mkdir()
+    (folder / "set" / "e.parquet").mkdir()  # as Spark writes it
+    for start, name in ((0, "a"), (5, "b/b"), (10, "b/c/c"), (15, "b-2"), (20, "e.parquet/part")):
+        parquet.write_table(table(start, start + 5), folder / "set" / f"{name}.parquet")
+    for name in ("_temporary/a", "b/_b"):
+        parquet.write_table(table(0, 2), folder / "set" / f"{name}.parquet")
+    assert read("set/**/*.parquet:hyp") == read("set:hyp") == [HYPOTHESES]
+    assert read("set/*.parquet:hyp") == [HYPOTHESES[:5] + HYPOTHESES[15:]]
+    assert read("set/*/*.parquet:hyp") == [HYPOTHESES[5:10] + HYPOTHESES[20:]]
+    assert read("set/b/_*.parquet:hyp") == [HYPOTHESES[:2]]
+    assert read("set/_temporary/*.parquet:hyp") == [HYPOTHESES[:2]]
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+def test_files_with_columns_in_another_order(folder: Path, suffix: str) -> None:
+    (folder / "set").mkdir()
+    for start, columns in ((0, ["hyp", "ref"]), (10, ["ref", "hyp"])):
+        part = table(start, start + 10 if start == 0 else None).select(columns)
+        path = folder / "set" / f"{start:02}.{suffix}"
+        if suffix == "parquet":
+            parquet.write_table(part, path)
+        else:
+            with pa.ipc.new_file(path, part.schema) as file:
+                file.write_table(part)
+    assert read("set:hyp", size=4) == [HYPOTHESES]
+    assert read("set", role="reference", size=4) == [REFERENCES]
 
 
 def test_what_is_refused(folder: Path) -> None:

@@ -210,8 +210,32 @@ def test_formats_and_faulty_rows_of_hugging_face() -> None:
 
     for last, message in (
         ({"a": "x"}, "systems: a row has no column 'ref'"),
-        ({"a": 3, "ref": "y"}, r"the stream \(IterableDataset\) cannot be read: .*int64"),
+        ({"a": 3, "ref": "y"}, r"the stream \(IterableDataset\) cannot be read: .*'int'"),
     ):
         faulty = datasets.IterableDataset.from_generator(rows, gen_kwargs={"last": last})
         with pytest.raises(BadInput, match=message):
             score(faulty)
+
+
+@needs_packages("datasets")
+def test_rows_of_hugging_face_without_types_may_lack_a_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In some parts every row lacks it, in others only some."""
+    import datasets
+
+    from understudy.compat import datasets as adaptor
+
+    for module, rows in ((streamed_tables, "_ROWS"), (adaptor, "_BATCH")):
+        monkeypatch.setattr(module, rows, 4)
+    texts, first = SYSTEMS["weak"][:13], REFERENCES["ref1"][:13]
+    second = [text if row in (5, 12) else None for row, text in enumerate(REFERENCES["ref2"][:13])]
+
+    def rows_of() -> Iterator[dict[str, str | None]]:
+        for hyp, ref1, ref2 in zip(texts, first, second, strict=True):
+            yield {"weak": hyp, "ref1": ref1, "ref2": ref2}
+
+    data = datasets.IterableDataset.from_generator(rows_of)
+    expected = score({"weak": texts}, {"ref1": first, "ref2": second}).systems[0].scores[0]
+    assert expected.references == (1, 2)
+    assert score(data).systems[0].scores[0] == expected
+    (found,) = adaptor.score(data, "weak", ["ref1", "ref2"])
+    assert (found["value"], found["signature"]) == (expected.value, str(expected.signature))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from understudy.compat.tables import CorpusSums, Names, SegmentScores
+from understudy.corpus.streamed_tables import tables_of_rows
 from understudy.errors import WrongType
 from understudy.scoring.run import Metrics
 
@@ -35,5 +36,4 @@ def score(
             f"Use one of its splits: {', '.join(dataset)}."
         )
     sums = CorpusSums(metrics, hypothesis, references, lang, by)
-    batches = dataset.with_format("arrow").iter(batch_size=_BATCH)
-    return sums.scores(map(sums, batches))
+    return sums.scores(map(sums, tables_of_rows(dataset, _BATCH)))

@@ -63,6 +63,11 @@ def _result(metric: Metric, score: Score) -> dict[str, Any]:
 _TEXTS = ("predictions", "references")
 
 
+def _is_empty(texts: Any) -> bool:
+    """Whether a list, an array or a column has no entries; None is not given."""
+    return texts is not None and len(texts) == 0
+
+
 @cache
 def _module() -> type:
     """The class, made at its first use: its base class takes seconds to import."""
@@ -93,13 +98,13 @@ def _module() -> type:
 
         def compute(self, **inputs: Any) -> Any:
             """The corpus score of these hypotheses, or of those added."""
-            if self.writer is None and any(inputs.get(each) == [] for each in _TEXTS):
+            if self.writer is None and any(_is_empty(inputs.get(each)) for each in _TEXTS):
                 raise NoSegments("predictions: the list is empty, expected at least one hypothesis.")
             return super().compute(**inputs)
 
         def add_batch(self, **inputs: Any) -> None:
             """An empty batch adds nothing; the library would look at its first entry."""
-            if all(inputs.get(each) == [] for each in _TEXTS) and self.num_process == 1:
+            if all(_is_empty(inputs.get(each)) for each in _TEXTS) and self.num_process == 1:
                 return
             super().add_batch(**inputs)
 

@@ -31,11 +31,11 @@ def register(metric: str | Metric, *, name: str = "", lang: str | None = None) -
     """
     (chosen,) = table_metrics(metric, lang)
     spec = chosen.spec.replace("+", "_plus")
-    return _registered(chosen, name or "understudy_" + re.sub(r"\W+", "_", spec))
+    return _registered(chosen, chosen.fitted_on, name or "understudy_" + re.sub(r"\W+", "_", spec))
 
 
-@cache  # a second time, there is nothing to do
-def _registered(chosen: Metric, name: str) -> str:
+@cache  # a second time, there is nothing to do; metrics are equal also if they were fitted on other references
+def _registered(chosen: Metric, _fitted_on: str, name: str) -> str:
     def corpus_score(items: Sequence[Any]) -> float:
         return chosen.corpus_score(_counted(chosen, name, items)).value
 
@@ -55,8 +55,8 @@ def _add(name: str, aggregation: Any, higher_is_better: bool | None) -> None:
     aggregation.__name__ = name
     try:
         registry.register_aggregation(name)(aggregation)
-    except ValueError as error:
-        raise BadParameter(f"the harness has another metric named {name!r} ({error}). Use name=.") from None
+    except ValueError:
+        raise BadParameter(f"the harness has another metric named {name!r}. Use name=.") from None
     registry.register_metric(metric=name, higher_is_better=higher_is_better, aggregation=name)(_pair)
 
 

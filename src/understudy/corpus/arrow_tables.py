@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from importlib import import_module
 from typing import Any
@@ -36,12 +36,15 @@ class ArrowTable:
         self.path, self._kind = path, kind
         self._files = files_of_data_set(path)
         self._decompressed: dict[str, TemporaryBytes] = {}
-        schemas = map(self._schema, self._files)
-        self._types = dict(zip((first := next(schemas)).names, first.types, strict=True))
+        first = self._schema(self._files[0])
+        self._types = dict(zip(first.names, first.types, strict=True))
         self.columns = list(first.names)
-        for file, schema in zip(self._files[1:], schemas, strict=True):
+        # By file, because the order of the columns may differ.
+        self._names = {self._files[0]: self.columns}
+        for file in self._files[1:]:
+            self._names[file] = list(self._schema(file).names)
             for column in self.columns:
-                if column not in schema.names:
+                if column not in self._names[file]:
                     raise BadInput(f"{shown(file)} has no column {column!r}, unlike {shown(self._files[0])}.")
 
     def is_text(self, column: str) -> bool:
@@ -77,36 +80,47 @@ class ArrowTable:
     def _schema(self, file: str) -> Any:
         if not os.path.isfile(file):
             raise MissingFile(not_found(file))
-        with self._opened(file) as opened:
+        opened, _ = self._opened(file)
+        with opened:
             return opened.schema_arrow if self._kind == "parquet" else opened.schema
 
     def _arrays(self, file: str, column: str) -> Iterator[Any]:
         read = 0
-        batches: Iterator[Any]
-        with self._opened(file, column) as opened:
+        opened, source = self._opened(file, column)
+        with opened:
+            batches: Iterator[Any]
+            done: Callable[[Any], int]  # how much of the total has been read with a batch
             if self._kind == "parquet":
-                total = opened.metadata.num_rows
+                total, done = opened.metadata.num_rows, lambda batch: read + len(batch)
                 batches = itertools.chain.from_iterable(
                     opened.iter_batches(_ROWS, row_groups=[group], columns=[column], use_threads=False)
                     for group in range(opened.num_row_groups)
                 )
             elif hasattr(opened, "num_record_batches"):
                 total = opened.num_record_batches
-                batches = map(opened.get_batch, range(total))
-            else:
-                total, batches = 0, opened
+                batches, done = map(opened.get_batch, range(total)), lambda _: read + 1
+            else:  # the number of batches of a stream is not known, but the place in the file is
+                begun = source.tell()
+                total = source.seek(0, os.SEEK_END)
+                source.seek(begun)
+                batches, done = opened, lambda _: source.tell()
             size = os.path.getsize(file)
             with reported(size, lambda: size * read // max(total, 1)):
                 for batch in batches:
-                    read += len(batch) if self._kind == "parquet" else 1
+                    read = done(batch)
                     yield batch.column(column)
+                read = total
 
-    def _opened(self, file: str, column: str | None = None) -> Any:
-        source = file if without_compression(file) == file else self._decompress(file).opened()
+    def _opened(self, file: str, column: str | None = None) -> tuple[Any, Any]:
+        """The reader, and what it reads."""
+        source: Any = file if without_compression(file) == file else self._decompress(file).opened()
         try:
             if self._kind == "parquet":
-                return self._parquet.ParquetFile(source, buffer_size=_BUFFER, pre_buffer=False)
-            return self._opened_arrow(source, column)
+                return self._parquet.ParquetFile(source, buffer_size=_BUFFER, pre_buffer=False), source
+            # Not mapped into memory, which would count as memory of this process.
+            source = self._arrow.OSFile(source) if source == file else source
+            place = None if column is None else self._names[file].index(column)
+            return self._opened_arrow(source, place), source
         except (self._arrow.ArrowException, OSError) as error:
             what = "a Parquet" if self._kind == "parquet" else "an Arrow"
             raise BadInput(f"{shown(file)} is not {what} file: {str(error).splitlines()[0]}") from None
@@ -120,14 +134,14 @@ class ArrowTable:
             self._decompressed[file] = found
         return self._decompressed[file]
 
-    def _opened_arrow(self, source: Any, column: str | None) -> Any:
-        """In the file format, or in the stream format, which Hugging Face's data sets are stored in."""
+    def _opened_arrow(self, source: Any, place: int | None) -> Any:
+        """In the file format, or in the stream format, which Hugging Face's data sets are stored in. `place`: of the
+        only column that is read.
+        """
         ipc = self._arrow.ipc
-        # Not mapped into memory, which would count as memory of this process.
-        opened = self._arrow.OSFile(source) if isinstance(source, str) else source
-        wanted = None if column is None else ipc.IpcReadOptions(included_fields=[self.columns.index(column)])
+        wanted = None if place is None else ipc.IpcReadOptions(included_fields=[place])
         try:
-            return ipc.open_file(opened, options=wanted)
+            return ipc.open_file(source, options=wanted)
         except self._arrow.ArrowInvalid:
-            opened.seek(0)
-            return ipc.open_stream(opened, options=wanted)
+            source.seek(0)
+            return ipc.open_stream(source, options=wanted)

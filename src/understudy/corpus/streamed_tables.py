@@ -212,11 +212,28 @@ def _names(data: Any, what: str) -> list[str]:
     return names
 
 
+def tables_of_rows(data: Any, rows: int) -> Iterator[Any]:
+    """A data set of Hugging Face as Arrow tables of so many rows, whatever its format: no Python object for each text.
+    If it does not know the types of its columns, a text that is missing has a type of its own, which the library cannot
+    join to others: then there are Python objects first.
+    """
+    if data.features is not None:
+        yield from data.with_format("arrow").iter(batch_size=rows)
+        return
+    arrow = import_module("pyarrow")
+    for batch in data.with_format(None).iter(batch_size=rows):
+        arrays = {name: arrow.array(values) for name, values in batch.items()}
+        yield arrow.table(
+            {
+                name: array.cast(arrow.string()) if arrow.types.is_null(array.type) else array
+                for name, array in arrays.items()
+            }
+        )
+
+
 def _rows(data: Any, columns: Sequence[str], what: str) -> Iterator[Any]:
-    """As Arrow tables, whatever the format of the data set: no Python object for each text."""
-    rows = data.select_columns(list(columns)).with_format("arrow").iter(batch_size=_ROWS)
     try:
-        for table in rows:
+        for table in tables_of_rows(data.select_columns(list(columns)), _ROWS):
             yield from table.to_batches()
     except KeyError as error:
         if error.args[0] not in columns:
