@@ -167,7 +167,13 @@ def fitting_set(known: Sequence[TrackedSet], run: CountedRun, name: str | None) 
                 "the files of this test set."
             )
         return named[0] if named else None
+    if run.references is None and run.source_fingerprint is None:
+        raise BadParameter(
+            "without references and source, nothing identifies the test set. Name it with --test-set."
+        )
     fitting = [each for each in known if not _difference(each, run)]
+    if run.references is None:
+        fitting = [each for each in fitting if each.source_fingerprint == run.source_fingerprint]
     if len(fitting) > 1:
         names = ", ".join(f"'{each.name}'" for each in fitting)
         raise BadInput(f"the references are those of several test sets: {names}. Choose one with --test-set.")
@@ -196,10 +202,6 @@ def _stored_set(connection: sqlite3.Connection, run: CountedRun, name: str | Non
             )
         return found
     if name is None:
-        if run.references is None and run.source_fingerprint is None:
-            raise BadParameter(
-                "without references and source, nothing identifies the test set. Name it with --test-set."
-            )
         short = run.reference_fingerprint if run.references is not None else str(run.source_fingerprint)
         name = shortened(short)
         if any(each.name == name for each in known):  # the same references of another source
@@ -292,19 +294,8 @@ def _update(connection: sqlite3.Connection, number: int, facts: RunFacts) -> Non
 def _store_counts(connection: sqlite3.Connection, name: str, run: int, counts: StoredCounts) -> None:
     """Counts by a metric that the run already has must be the same, or of another version of understudy."""
     row = connection.execute("SELECT * FROM counts WHERE run = ? AND spec = ?", (run, counts.spec)).fetchone()
-    if row is not None:
-        known = StoredCounts.of_row(row)
-        same = (known.signature, known.fitted_on) == (dict(counts.signature), counts.fitted_on)
-        if same and not known.has_same_counts(counts):
-            raise BadInput(
-                f"run '{name}' has other counts by {counts.spec} with the same signature. Were other trees or "
-                "documents given? Remove the run and add it again."
-            )
-        if same:
-            return
-        connection.execute("DELETE FROM counts WHERE run = ? AND spec = ?", (run, counts.spec))
-    places = ", ".join("?" * len(counts.values(run)))
-    connection.execute(f"INSERT INTO counts VALUES ({places})", counts.values(run))
+    if row is None or not StoredCounts.of_row(row).is_again(counts, name):
+        counts.put(connection, run)
 
 
 # --- kept texts ----------------------------------------------------------------------------------------------
