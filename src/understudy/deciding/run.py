@@ -27,7 +27,7 @@ from understudy.deciding.reference_scores import (
     scored_candidates,
     too_short,
 )
-from understudy.deciding.reranking import feature_sizes, feature_sums
+from understudy.deciding.reranking import feature_sums
 from understudy.deciding.results import Decision, Totals
 from understudy.deciding.utilities import (
     Utilities,
@@ -227,8 +227,8 @@ class _Decider:
         oracle = None if against is None else _best_rows(nbest, against)
         compared = sizes = None
         if method == "rerank":
-            worths, computed, pairs = feature_sums(nbest, self.plan.weights), 0, 0
-            sizes = feature_sizes(nbest, self.plan.weights)
+            worths, sizes = feature_sums(nbest, self.plan.weights)
+            computed = pairs = 0
         elif method in ("oracle", "qe"):
             assert against is not None
             worths, computed, pairs = against, candidates, candidates
