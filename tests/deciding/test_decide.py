@@ -388,3 +388,17 @@ def test_a_matrix_of_a_metric_with_another_fit_is_refused(tmp_path: Path) -> Non
     np.testing.assert_array_equal(found.utilities, decide(repeated, metrics="nist").utilities)
     with pytest.raises(BadInput, match=r"computed with other metrics: nist .* fitted on"):
         decide(lists, metrics="nist", matrix=tmp_path / "nist.npz")
+
+
+def test_a_source_text_that_is_too_short_for_a_file_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("understudy.deciding.run._CANDIDATES_AT_ONCE", 4)
+    path = tmp_path / "list.nbest"
+    path.write_text("".join(f"{row // 2} ||| text {row}\n" for row in range(20)))
+    for count, said in (
+        (5, "has 6 segments or more, the source text has 5"),
+        (12, "has 10 segments, .* has 12"),
+    ):
+        with pytest.raises(LengthMismatch, match=said):
+            list(decide_in_parts(path, sources=np.array([f"source {row}" for row in range(count)])))

@@ -110,7 +110,7 @@ class _Utility:
         *,
         aggregated: bool,
     ) -> Any:
-        weights = None if lprobs is None else lprobs.double().softmax(dim=-1).numpy()
+        weights = None if lprobs is None else lprobs.detach().double().softmax(dim=-1).cpu().numpy()
         return _tensor(
             self._metric.expected_utility(
                 hypotheses,

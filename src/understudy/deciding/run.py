@@ -200,7 +200,12 @@ class _Decider:
 
     def sources_of(self, first: int, part: NBest) -> Column | None:
         """The source texts of a part whose first segment is at this position."""
-        return None if self.sources is None else self.sources[first : first + len(part)]
+        if self.sources is None:
+            return None
+        end = first + len(part)
+        if end > len(self.sources):
+            raise other_length(self.sources, end, part.origin, or_more=True)
+        return self.sources[first:end]
 
     def check_sources_end(self, segments: int, path: Path) -> None:
         """Raise an error if the source text has more segments than the list."""
