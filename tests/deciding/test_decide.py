@@ -338,40 +338,6 @@ def test_reranking_in_any_unit() -> None:
     assert decide(small, method="rerank").indices == [2]
 
 
-@pytest.mark.parametrize("method", ["mbr", "aggregated", "pruned", "centroid"])
-@pytest.mark.parametrize("scale", [2.0**1015, 2.0**-1060])
-def test_weights_of_any_size(method: str, scale: float) -> None:
-    """Their sums would overflow, or lose digits."""
-    lists = examples_as_lists()[:5]
-    weights = [[float(1 + (row + segment) % 4) for row in range(4)] for segment in range(5)]
-    found, same = (
-        decide(
-            NBest.of_texts(lists, weights=[[w * by for w in of] for of in weights]), method=method, clusters=2
-        )
-        for by in (scale, 1.0)
-    )
-    assert found.texts == same.texts
-    np.testing.assert_array_equal(found.utilities, same.utilities)
-
-
-def test_temperatures_of_any_size() -> None:
-    lists = NBest.of_texts([["a cat", "the dog", "the dog sat"]], scores=[[-30.0, -20.0, -25.0]])
-    assert decide(lists, posterior="score", temperature=1e-307).texts == ["the dog"]
-    everything = decide(lists, posterior="score", temperature=1e299)
-    np.testing.assert_allclose(everything.utilities, decide(lists).utilities)
-
-
-@pytest.mark.parametrize("values", [[[3.0, 1e200, 0.0]], [[3.0, -1e200, 0.0]]])
-def test_sums_that_are_no_number_are_refused(values: list[list[float]]) -> None:
-    """Also sums of which only the sizes are too large: rounding could not be told from a difference."""
-    lists = NBest.of_texts([["a", "b", "c"]], features={"x": values, "y": values})
-    with pytest.raises(BadInput, match="segment 1: the weighted sum of features is too large a number"):
-        decide(lists, method="rerank", weights={"x": 1e200, "y": 1.0})
-    half = NBest.of_texts([["a", "b"]], features={"x": [[0.0, 1e8]], "y": [[0.0, -1e8]]})
-    with pytest.raises(BadInput, match="too large a number"):
-        decide(half, method="rerank", weights={"x": 9.5e299, "y": 9.5e299})
-
-
 def test_the_utility_by_a_metric_with_a_target_is_named() -> None:
     found = decide([["a b", "a b c d"]], metrics="length-ratio")
     assert found.utility_is == found.to_dict()["utility"] == "-|length-ratio - 100| (higher is better)"

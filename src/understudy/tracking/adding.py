@@ -21,6 +21,7 @@ from understudy.tracking.records import (
     StoredCounts,
     TrackedRun,
     TrackedSet,
+    counts_in,
     known_sets,
     runs_in,
     shortened,
@@ -268,8 +269,11 @@ def store(connection: sqlite3.Connection, facts: RunFacts, run: CountedRun, now:
     else:
         number = known.id
         _update(connection, number, facts)
+    stored = [] if known is None else counts_in(connection, [known])[number]
     for counts in run.counts:
-        _store_counts(connection, facts.name, number, counts)
+        # Counts by a metric that the run already has must be the same, or of another version of understudy.
+        if not any(each.spec == counts.spec and each.is_again(counts, facts.name) for each in stored):
+            counts.put(connection, number)
     if facts.keep_text:
         connection.execute("UPDATE runs SET text = ? WHERE id = ?", (packed_texts([run.hypotheses]), number))
         if run.references is not None:
@@ -289,13 +293,6 @@ def _update(connection: sqlite3.Connection, number: int, facts: RunFacts) -> Non
     for column, value in changes.items():
         if value is not None:
             connection.execute(f"UPDATE runs SET {column} = ? WHERE id = ?", (value, number))
-
-
-def _store_counts(connection: sqlite3.Connection, name: str, run: int, counts: StoredCounts) -> None:
-    """Counts by a metric that the run already has must be the same, or of another version of understudy."""
-    row = connection.execute("SELECT * FROM counts WHERE run = ? AND spec = ?", (run, counts.spec)).fetchone()
-    if row is None or not StoredCounts.of_row(row).is_again(counts, name):
-        counts.put(connection, run)
 
 
 # --- kept texts ----------------------------------------------------------------------------------------------
