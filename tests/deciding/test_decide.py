@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from reference.decisions import best, best_combination, expected_utilities
 from understudy import BLEU, NBest, decide, metric
 from understudy.deciding.run import decide_in_parts
+from understudy.deciding.utilities import _Search
 from understudy.deciding.utility_matrix import UtilityMatrix
 from understudy.errors import BadInput, BadParameter, InputWarning, LengthMismatch, MissingFile
 
@@ -368,3 +370,18 @@ def test_a_source_text_that_is_too_short_for_a_file_in_parts(
     ):
         with pytest.raises(LengthMismatch, match=said):
             list(decide_in_parts(path, sources=np.array([f"source {row}" for row in range(count)])))
+
+
+def test_pruning_does_not_depend_on_threads_of_matrix_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+    prune = _Search.prune
+
+    def observed(search: _Search) -> None:
+        found.extend(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas")
+        prune(search)
+
+    monkeypatch.setattr(_Search, "prune", observed)
+    with threadpool_limits(limits=2, user_api="blas"):
+        decide(examples_as_lists()[:3], method="pruned")
+    assert found
+    assert set(found) == {1}
