@@ -19,6 +19,7 @@ from understudy.metrics.base.pair_metric import PairMetric
 from understudy.neural.pairs import Pair
 from understudy.neural.score_cache import ScoreCache
 from understudy.neural.scored_pairs import PairScorer
+from understudy.report.decision_tables import headline
 from understudy.testing import check_metric
 from understudy.version import __version__
 
@@ -278,6 +279,7 @@ def test_deciding_by_a_reference_free_metric(toy, monkeypatch):
     found = decide(lists, metrics=metric, sources=np.array(["s", "tt", "u"]), method="qe")
     assert (found.texts, found.utilities.tolist()) == (["bb", "ccc", "d"], [2, 3, 5, 3, 2, 2])
     assert {pair.reference for pair in model.scored} == {None}
+    assert headline(found) == "Choice by reference-free metrics, utility toy-pairs. 3 segments, 6 candidates."
     with pytest.raises(BadParameter, match="method='qe' reads no references"):
         decide(lists, [["x"], ["y"], ["z"]], metric, sources=np.array(["s", "tt", "u"]), method="qe")
     with pytest.raises(BadParameter, match="Use method='qe', or a metric such as chrf"):
