@@ -101,7 +101,7 @@ class BLEUScore(Score):
         self.sys_len = sys_len
         self.ref_len = ref_len
         self.precisions = precisions
-        self.prec_str = "/".join(f"{precision:.1f}" for precision in precisions)
+        self.prec_str = "/".join([f"{precision:.1f}" for precision in precisions])
         self.ratio = sys_len / ref_len if ref_len else 0
         self._verbose = (
             f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
