@@ -172,11 +172,11 @@ class _Transfer:
                     raise self._failed("the server sent a part of it, although all of it was asked for")
                 # A server that cannot continue would stop every later attempt, too.
                 return self._begin_again()
-            if not start:
-                self._keep_version(response.headers.get("ETag", ""))
             length = response.headers.get("Content-Length", "")
             size = start + int(length) if length.isdecimal() else None
             with self.part.open("ab" if start else "wb") as file:
+                if not start:  # and nothing of another version is there
+                    self._keep_version(response.headers.get("ETag", ""))
                 return self._copy(response, file, start, size)
 
     def _begin_again(self) -> str | None:

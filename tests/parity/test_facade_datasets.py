@@ -63,8 +63,9 @@ def test_the_table_is_the_same() -> None:
         assert type(ours).__name__ == type(theirs).__name__
         for attribute in ("name", "data", "description", "md5", "langpairs", "kwargs", "_outdir", "_rawdir"):
             assert getattr(ours, attribute) == getattr(theirs, attribute), (name, attribute)
-        if theirs.citation:
-            assert ours.citation == theirs.citation
+        if theirs.citation:  # one of theirs has a vertical tab for \v, another lacks its last brace
+            ended = theirs.citation.count("{") == theirs.citation.count("}")
+            assert ours.citation == theirs.citation.replace("\v", "\\v") + "\n}" * (not ended)
     for name in ("SUBSETS", "COUNTRIES", "DOMAINS"):
         assert getattr(facade.dataset, name) == getattr(sacrebleu.dataset, name)
 

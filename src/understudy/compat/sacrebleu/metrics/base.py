@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed
-from understudy.compat.sacrebleu.utils import sacrelogger
+from understudy.compat.sacrebleu.utils import sacrelogger, sum_of_lists
 from understudy.compat.sacrebleu.version import __version__
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, BadMetric, BadParameter, LengthMismatch, NoSegments, WrongType
@@ -125,7 +125,7 @@ def _yes_or_no(value: Any) -> Any:
 
 S = TypeVar("S", bound=Score)
 
-# What sacreBLEU's metrics call on the way to a score. Here, nothing does.
+# What sacreBLEU's metrics call on the way to a score. Here, they do not.
 _STEPS = (
     "_preprocess_segment",
     "_cache_references",
@@ -189,6 +189,18 @@ class Metric(ABC, Generic[S]):
     def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:  # noqa: ARG002
         """sacreBLEU's statistics, from those of understudy's metric."""
         return counts
+
+    @abstractmethod
+    def _score_of_sample(self, sums: NDArray[np.float32]) -> S:
+        """The score of one row of sums in single precision."""
+
+    def _in_its_order(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """Rows with the statistics in the order in which sacreBLEU has them."""
+        return rows
+
+    def _in_our_order(self, row: NDArray[Any]) -> NDArray[Any]:
+        """The reverse, of one row."""
+        return row
 
     def _sum(self, rows: NDArray[Any]) -> list[Any]:
         """The row of a corpus."""
@@ -261,6 +273,23 @@ class Metric(ABC, Generic[S]):
 
     def _scores_of(self, rows: NDArray[Any]) -> Iterable[S]:
         return (self.score_of_rows(rows[segment : segment + 1]) for segment in range(len(rows)))
+
+    # --- not public, but other programs call it: to add up the statistics of parts, or of samples of their own ------
+
+    def _extract_corpus_statistics(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
+    ) -> list[list[Any]]:
+        """sacreBLEU's statistics, one list per segment."""
+        return self._in_its_order(self.count_rows(hypotheses, references)).tolist()  # type: ignore[no-any-return]
+
+    def _compute_score_from_stats(self, stats: Any) -> S:
+        """The score of the sums of such statistics: a list or an array. Those of single precision are rounded to it."""
+        row = self._in_our_order(np.asarray(stats))
+        return self._score_of_sample(row) if row.dtype == np.float32 else self._score_of(row.tolist())
+
+    def _aggregate_and_compute(self, stats: Any) -> S:
+        """The score of such statistics together."""
+        return self._compute_score_from_stats(sum_of_lists(stats))
 
     def get_signature(self) -> Signature:
         """The choices made, once a number of references is known."""

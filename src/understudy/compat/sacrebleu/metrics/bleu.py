@@ -101,7 +101,7 @@ class BLEUScore(Score):
         self.sys_len = sys_len
         self.ref_len = ref_len
         self.precisions = precisions
-        self.prec_str = "/".join(f"{precision:.1f}" for precision in precisions)
+        self.prec_str = "/".join([f"{precision:.1f}" for precision in precisions])
         self.ratio = sys_len / ref_len if ref_len else 0
         self._verbose = (
             f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
@@ -209,9 +209,11 @@ class BLEU(Metric[BLEUScore]):
 
     def _score_of(self, row: list[Any]) -> BLEUScore:
         sys_len, ref_len, *rest = row
-        return self._scorer.score(
-            rest[: self.max_ngram_order], rest[self.max_ngram_order :], sys_len, ref_len
-        )
+        matches, totals = rest[: self.max_ngram_order], rest[self.max_ngram_order :]
+        return self._scorer.score(matches, totals, int(sys_len), int(ref_len))
+
+    def _score_of_sample(self, sums: NDArray[np.float32]) -> BLEUScore:
+        return self._scorer.single_precision_score(sums)
 
     def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
         return self._scorer.single_precision_scores(sums)
@@ -296,6 +298,19 @@ class _Scorer(NamedTuple):
         matches, totals = np.split(sums[:, 2:], 2, axis=1)
         statistics = self.metric.statistics_of(sums.astype(np.float64))
         return self.metric.combine(self._single_precisions(matches, totals).astype(np.float64), statistics)
+
+    def single_precision_score(self, sums: NDArray[np.float32]) -> BLEUScore:
+        """The score of one row of them."""
+        matches, totals = np.split(sums[2:], 2)
+        return BLEUScore(
+            self.single_precision_scores(sums[np.newaxis]).item(),
+            matches.tolist(),
+            totals.tolist(),
+            self._single_precisions(matches[np.newaxis], totals[np.newaxis])[0].tolist(),
+            self.metric.brevity_penalty(self.metric.statistics_of(sums.astype(np.float64))).item(),
+            int(sums[0]),
+            int(sums[1]),
+        )
 
     def _single_precisions(self, matches: NDArray[Any], totals: NDArray[Any]) -> NDArray[Any]:
         matched = matches.any(axis=1, keepdims=True)

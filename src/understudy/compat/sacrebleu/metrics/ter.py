@@ -114,6 +114,10 @@ class TER(Metric[TERScore]):
         edits, length = row
         return TERScore(edit_rate(edits, length).item(), edits, length)
 
+    def _score_of_sample(self, sums: NDArray[np.float32]) -> TERScore:
+        (score,) = self.scores_of_samples(sums[np.newaxis])
+        return TERScore(score, *sums)
+
     def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
         edits, lengths = sums.T
         rates: NDArray[Any] = 100 * (edits / np.where(lengths > 0, lengths, np.float32(1))).astype(ROUNDED)
