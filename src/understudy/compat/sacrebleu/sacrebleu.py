@@ -52,7 +52,11 @@ def main() -> NoReturn:
 
 
 def __getattr__(name: str) -> Any:
-    """The table of test sets, loaded when it is used: scores of files do not need it."""
-    if name == "DATASETS":
-        return utils.DATASETS
+    """The table of test sets and what the command prints, loaded when it is used: scores of files do not need it."""
+    if name in ("DATASETS", *utils.PRINTING):
+        return getattr(utils, name)
+    if name == "parse_args":
+        from understudy.cli.sacrebleu import printing
+
+        return printing.parse_args
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -16,6 +16,7 @@ nrefs:1|bs:100|seed:12345|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -26,7 +27,9 @@ from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature, s
 from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed, swapped_sums
 from understudy.errors import BadInput, BadParameter, WrongType, did_you_mean
 
-__all__ = ["Metric", "PairedTest", "Result", "Score", "Signature", "estimate_ci", "sacrelogger"]
+__all__ = ["IS_WINDOWS", "Metric", "PairedTest", "Result", "Score", "Signature", "estimate_ci", "sacrelogger"]
+
+IS_WINDOWS = os.name == "nt"
 
 Rows = NDArray[Any]  # what a metric counts, a row for each segment
 

@@ -1,4 +1,4 @@
-"""sacreBLEU's functions for files and test sets. Those that print are part of the command `understudy sacrebleu`."""
+"""sacreBLEU's functions for files and test sets. Those that print are in `understudy.cli.sacrebleu.printing`."""
 
 from __future__ import annotations
 
@@ -29,9 +29,14 @@ def __getattr__(name: str) -> Any:
         return _datasets()
     if name == "SUBSETS":
         return _subsets()
+    if name in PRINTING:
+        from understudy.cli.sacrebleu import printing
+
+        return getattr(printing, name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
+PRINTING = ("Color", "print_results_table", "print_single_results", "print_subset_results", "print_test_set")
 _OTHER = "non-"
 _COUNTRY = "country:"
 
