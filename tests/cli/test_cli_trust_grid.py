@@ -60,6 +60,7 @@ def test_a_grid_is_for_texts_of_one_test_set(fails, examples, tmp_path):  # noqa
 
 def test_outliers_with_many_rows_and_segments_alone(run, examples):  # noqa: ARG001
     """With more than four metrics and sentinels, each is a row. R² is of systems."""
+    pytest.importorskip("sklearn")  # for a sentinel
     metrics = [part for name in ("chrf", "ter", "wer") for part in ("-m", name)]
     text = run(*arguments("--sentinels", *metrics, "--coefficient", "kendall-b")).stdout
     _, _, table = text.partition("with → without")
