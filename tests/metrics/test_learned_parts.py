@@ -26,6 +26,7 @@ def saved(folder: Path, *parts) -> str:
     return f"learned:model={folder / 'model.json'}"
 
 
+@needs_packages("sklearn")
 def test_a_part_without_references_is_learned_from():
     scores = np.random.default_rng(1).normal(size=(2, 4, 30))
     features = [

@@ -9,7 +9,7 @@ import pytest
 
 from understudy import neural
 from understudy.errors import BadInput, MissingFile
-from understudy.neural.model_files import ModelPlaces, all_models, find_model
+from understudy.neural.model_files import ModelPlaces, all_models, find_model, tokenizer_digest
 
 
 @pytest.fixture
@@ -89,6 +89,18 @@ def test_weights_in_parts(places):
     (folder / "part-2.safetensors").unlink()
     with pytest.raises(MissingFile, match=r"lacks 'part-2.safetensors', a part of its weights"):
         find_model(str(folder))
+
+
+@pytest.mark.parametrize(
+    "name", ["tokenizer.json", "sentencepiece.model", "spiece.model", "added_tokens.json"]
+)
+def test_a_changed_tokenizer_is_another_one(places, name):
+    folder = make_model(places / "here")
+    without = tokenizer_digest(folder)
+    (folder / name).write_text("a")
+    first = tokenizer_digest(folder)
+    (folder / name).write_text("b")
+    assert len({without, first, tokenizer_digest(folder)}) == 3
 
 
 def test_the_index_of_parts_that_are_not_there_hides_no_weights(places):
