@@ -51,14 +51,16 @@ def test_a_language_model_is_asked_before_anything_is_counted(others: list[str],
     learned = metric(spec)
     assert (learned.prepares, learned.reads_sources, learned.reads_references) == (True, True, bool(others))
     judges = sum(each.startswith("llm-judge") for each in (ESTIMATE, *others))
-    server, planned = StandIn(), []
+    server = StandIn()
+    planned: list[int] = []
+
+    def approve(estimate, _):
+        planned.append(estimate.calls)
+        return True
+
     with (
         server.running() as url,
-        Endpoint(
-            url,
-            replies=tmp_path / "r.sqlite3",
-            approve=lambda each, _: bool(planned.append(each.calls)) or True,
-        ),
+        Endpoint(url, replies=tmp_path / "r.sqlite3", approve=approve),
     ):
         systems = {"a": HYPOTHESES, "b": HYPOTHESES[::-1]}
         found = score(systems, REFERENCES if others else None, [spec], sources=SOURCES)

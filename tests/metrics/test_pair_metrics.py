@@ -244,7 +244,8 @@ def test_damaged_scores_are_said_and_not_used(tmp_path):
     import sqlite3
     from contextlib import closing
 
-    path, complaints = tmp_path / "scores.sqlite3", []
+    path = tmp_path / "scores.sqlite3"
+    complaints: list[str] = []
     PairScorer(ToyModel(), "Toy", batch_size=2, cache=ScoreCache(path)).values(PAIRS, threads=1)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE entries SET content = zeroblob(40) WHERE rowid = 2")
