@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import shutil
+import tracemalloc
 
 import numpy as np
 import pytest
 
 import understudy
 from understudy.errors import BadInput
+from understudy.resampling.exact_sums import WHOLE
 from understudy.spark import job
 from understudy.spark.batches import TextBatch
 from understudy.spark.columns import Columns
+from understudy.spark.totals import Counting, _by_group
 
 pytest.importorskip("pyspark", reason="needs pyspark: pip install '.[test]'")
 pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install '.[test]'")
@@ -86,3 +89,34 @@ def test_groups_of_many_columns_do_not_run_into_each_other():
     found = TextBatch.of(batch, Columns(("hyp",), ("ref",), tuple("abcde")))
     assert found is not None
     assert sum(1 for _ in found.groups()) == values + 1
+
+
+def test_the_driver_has_no_python_object_for_each_sample():
+    groups, samples = 100, 500
+    counting = Counting(Columns(("hyp",), ("ref",), ("g",)), (understudy.BLEU(),), "corpus", samples, 1)
+    rows = groups * 2 * (1 + samples)  # of the segments, and of BLEU
+    sample = np.tile(np.arange(1 + samples, dtype=np.int32), 2 * groups)
+    unit = np.tile(np.repeat(np.array([-1, 0], np.int32), 1 + samples), groups)
+    first = sample == 0
+    found = pa.table(
+        {
+            "by0": [f"g{row // (2 * (1 + samples)):03}" for row in range(rows)],
+            "unit": unit,
+            "position": np.full(rows, WHOLE, np.int32),
+            "sample": sample,
+            "fewest": pa.array(np.ones(rows, np.int32), mask=~(first & (unit < 0))),
+            "most": pa.array(np.ones(rows, np.int32), mask=~(first & (unit < 0))),
+            "input": pa.array(["{}"] * rows, mask=~(first & (unit == 0))),
+            "other": pa.array(["{}"] * rows, mask=~(first & (unit == 0))),
+            **{f"s{k}": np.arange(rows) + k for k in range(counting.width)},
+        }
+    ).take(np.random.default_rng(1).permutation(rows))
+    tracemalloc.start()
+    totals = list(_by_group(found, counting))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [each.group for each in totals] == [(f"g{number:03}",) for number in range(groups)]
+    of_last = (groups - 1) * 2 * (1 + samples) + 1 + samples
+    assert totals[-1].of_unit(0)[:, 3].tolist() == [of_last + row + 3 for row in range(1 + samples)]
+    assert (totals[0].references, totals[0].inputs) == ((1, 1), {0: {}})
+    assert most < 200 * rows  # bytes, of which 80 are BLEU's statistics
