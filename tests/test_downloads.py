@@ -102,6 +102,63 @@ def test_without_a_checksum_no_part_is_kept(server: FileServer, tmp_path: Path) 
     assert (tmp_path / "a").read_bytes() == CONTENT
 
 
+def test_without_a_checksum_the_same_version_is_continued(server: FileServer, tmp_path: Path) -> None:
+    server.tag = '"1"'
+    server.cut_after = 600_000
+    download(RemoteFile(f"{server.address}/a"), tmp_path / "a")
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert server.requests == [("/a", 0), ("/a", 600_000)]
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def cut_and_kept(server: FileServer, folder: Path) -> RemoteFile:
+    """A download without a checksum that was cut after 5,000 bytes."""
+    server.tag = '"1"'
+    server.knows_ranges = False  # so that no more arrives
+    server.cut_after = 5000
+    remote = RemoteFile(f"{server.address}/a")
+    with pytest.raises(DownloadFailed, match=r"The first 5,000 bytes are kept\. Try again"):
+        download(remote, folder / "a")
+    assert sorted(os.listdir(folder)) == ["a.part", "a.part.etag"]
+    server.knows_ranges = True
+    server.cut_after = None
+    server.requests.clear()
+    return remote
+
+
+def test_the_next_run_continues_the_same_version(server: FileServer, tmp_path: Path) -> None:
+    download(cut_and_kept(server, tmp_path), tmp_path / "a")
+    assert server.requests == [("/a", 5000)]
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert os.listdir(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("tag", ['"2"', 'W/"1"', ""])
+def test_another_version_is_read_from_its_start(server: FileServer, tmp_path: Path, tag: str) -> None:
+    remote = cut_and_kept(server, tmp_path)
+    server.tag = tag
+    server.files["/a"] = CONTENT[::-1]
+    download(remote, tmp_path / "a")
+    assert server.requests == [("/a", 0)]
+    assert (tmp_path / "a").read_bytes() == CONTENT[::-1]
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_a_part_that_is_longer_than_its_version_is_read_again(server: FileServer, tmp_path: Path) -> None:
+    remote = cut_and_kept(server, tmp_path)
+    (tmp_path / "a.part").write_bytes(CONTENT + b"more")
+    download(remote, tmp_path / "a")
+    assert (tmp_path / "a").read_bytes() == CONTENT
+
+
+def test_a_version_that_does_not_identify_bytes_is_not_kept(server: FileServer, tmp_path: Path) -> None:
+    server.tag = 'W/"1"'
+    server.cut_after = 5000
+    with pytest.raises(DownloadFailed, match="Nothing was kept"):
+        download(RemoteFile(f"{server.address}/a"), tmp_path / "a")
+    assert os.listdir(tmp_path) == []
+
+
 @pytest.mark.parametrize(
     "part",
     [b"of a file that has changed since", CONTENT + b"more", CONTENT],

@@ -63,9 +63,11 @@ NEIGHBORS = {
     ("trusting", "fitness"),
 }
 
-# What METEOR needs to be opened is asked for by METEOR itself; the registry finds the metrics by their files. The
-# module of sacreBLEU's command has its entry point, and the command itself is one of the command line.
+# What METEOR needs to be opened is asked for by METEOR itself; the registry finds the metrics by their files. Modules
+# of sacreBLEU have the entry point of its command and functions that print, which are part of the command line.
 UPWARD = {
+    ("compat/sacrebleu/sacrebleu.py", "understudy.cli.sacrebleu.printing"),
+    ("compat/sacrebleu/utils.py", "understudy.cli.sacrebleu.printing"),
     ("compat/sacrebleu/sacrebleu.py", "understudy.cli.main_of"),
     ("metrics/base/meteor_resources.py", "understudy.metrics.meteor.METEOR"),
     ("metrics/base/registry.py", "understudy.metrics"),

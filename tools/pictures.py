@@ -2,9 +2,7 @@
 of judge.
 
     python tools/pictures.py              all of them
-    python tools/pictures.py judge        only these
-    python tools/pictures.py probe
-    python tools/pictures.py track
+    python tools/pictures.py judge track  only these: notebook, report, trees, trust, track, decide, probe, judge
 
 All but the first need chromium, those of judge also chromedriver. Run it again when the output changes.
 """
@@ -31,13 +29,14 @@ import numpy as np
 from rich.console import Console
 from rich.text import Text
 
-from understudy import BLEU, Corpus, Track, probe
+from understudy import BLEU, Corpus, Track, decide, probe
 from understudy.breakdown.run import break_down
 from understudy.comparing.run import compare
 from understudy.corpus.judgments import read_judgments
 from understudy.report.html_report import html_report, report_of
 from understudy.report.probe_charts import probe_figures
 from understudy.report.probe_report import probe_report
+from understudy.report.tables_page import decision_page
 from understudy.report.track_report import track_report
 from understudy.report.trust_report import trust_report
 from understudy.trusting.run import trust
@@ -198,6 +197,12 @@ def draw_track(target: Path) -> None:
         photograph(track_report(track.show()), target, 1180, 1240)
 
 
+def draw_decision(target: Path) -> None:
+    references = [ROOT / "examples" / f"reference-{number}.en" for number in (1, 2)]
+    found = decide(ROOT / "examples/nbest.txt", references, "bleu")
+    photograph(decision_page(found), target, 1180, 1530)
+
+
 def draw_judge(task: Path, phone: Path, lead: Path) -> None:
     """The pages of `make judge-demo`: a task with marked errors, the score on a phone, and the lead's page."""
     with tempfile.TemporaryDirectory() as folder, demo_links(f"{folder}/demo.campaign") as links:
@@ -301,25 +306,23 @@ def photograph(page: str, target: Path, width: int, height: int) -> None:
         )
 
 
+DRAWN = {
+    "notebook": lambda: draw_notebook(PICTURES / "notebook.png"),
+    "report": lambda: draw_report(PICTURES / "report.png"),
+    "trees": lambda: draw_trees(PICTURES / "trees.png"),
+    "trust": lambda: draw_trust(PICTURES / "trust.png"),
+    "track": lambda: draw_track(PICTURES / "track.png"),
+    "decide": lambda: draw_decision(PICTURES / "decide.png"),
+    "probe": lambda: draw_probe(*PROBE_PICTURES),
+    "judge": lambda: draw_judge(*JUDGE_PICTURES),
+}
+
+
 if __name__ == "__main__":
     PICTURES.mkdir(parents=True, exist_ok=True)
-    if sys.argv[1:] == ["judge"]:
-        draw_judge(*JUDGE_PICTURES)
-        sys.exit()
-    if sys.argv[1:] == ["probe"]:
-        draw_probe(*PROBE_PICTURES)
-        sys.exit()
-    if sys.argv[1:] == ["track"]:
-        draw_track(PICTURES / "track.png")
-        sys.exit()
-    draw_terminal(SCORE, PICTURES / "score.svg", columns=110)
-    if shutil.which("chromium"):
-        draw_notebook(PICTURES / "notebook.png")
-        draw_report(PICTURES / "report.png")
-        draw_trees(PICTURES / "trees.png")
-        draw_trust(PICTURES / "trust.png")
-        draw_track(PICTURES / "track.png")
-        draw_probe(*PROBE_PICTURES)
-        draw_judge(*JUDGE_PICTURES)
-    else:
-        sys.exit("no chromium here: only score.svg was drawn")
+    if not sys.argv[1:]:
+        draw_terminal(SCORE, PICTURES / "score.svg", columns=110)
+    if not shutil.which("chromium"):
+        sys.exit("no chromium here: only score.svg can be drawn")
+    for picture in sys.argv[1:] or DRAWN:
+        DRAWN[picture]()

@@ -1,7 +1,8 @@
 """Files from the network, only on request: checked, continued where they were cut, and complete or not there at all.
 
 A download goes into NAME.part beside its target. The target appears, by renaming, once the checksum is right. A cut
-download leaves its part, which the next one continues. A second process waits for the first and uses its file.
+download leaves its part, which the next one continues. A file without a checksum is continued if the server says its
+version (ETag), which is kept in NAME.part.etag. A second process waits for the first and uses its file.
 """
 
 from __future__ import annotations
@@ -116,6 +117,7 @@ class _Transfer:
     def complete(self) -> None:
         """Make the partial file complete, with the right checksum."""
         joined = self._read()
+        self._version_file.unlink(missing_ok=True)
         if joined and not self.remote.matches(self.part):
             self.part.unlink()  # the file may have changed between two connections
             self._read()
@@ -133,13 +135,13 @@ class _Transfer:
         largest = self._size()
         joined = largest > 0
         while (reason := self._continue()) is not None:
-            # As long as more arrives, a cut connection is opened again. Without a checksum, there is no telling
-            # whether both ends are of the same file.
-            if not self.remote.checksum:
+            # As long as more arrives, a cut connection is opened again. Without a checksum or a version, there is no
+            # telling whether both ends are of the same file.
+            if not self.remote.checksum and not self._version():
                 self.part.unlink(missing_ok=True)
                 raise self._failed(f"{reason}. Nothing was kept")
             if self._size() <= largest:
-                if self._size() and self.remote.matches(self.part):
+                if self._size() and self.remote.checksum and self.remote.matches(self.part):
                     break  # the server has announced more than there is
                 kept = f" The first {self._size():,} bytes are kept" if self._size() else " Nothing was kept"
                 raise self._failed(f"{reason}.{kept}")
@@ -155,7 +157,9 @@ class _Transfer:
         except urllib.error.HTTPError as error:
             error.close()
             if error.code == http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and begun:
-                return None  # all of it is there, or more, which the checksum tells
+                if self.remote.checksum:
+                    return None  # all of it is there, or more, which the checksum tells
+                return self._begin_again()
             if error.code >= http.HTTPStatus.INTERNAL_SERVER_ERROR:
                 return f"the server answered {error.code} {error.reason}"
             raise self._failed(f"the server answered {error.code} {error.reason}") from None
@@ -166,12 +170,18 @@ class _Transfer:
             if start not in (0, begun):
                 if not begun:
                     raise self._failed("the server sent a part of it, although all of it was asked for")
-                self.part.unlink()  # a server that cannot continue would stop every later attempt, too
-                return self._continue()
+                # A server that cannot continue would stop every later attempt, too.
+                return self._begin_again()
             length = response.headers.get("Content-Length", "")
             size = start + int(length) if length.isdecimal() else None
             with self.part.open("ab" if start else "wb") as file:
+                if not start:  # and nothing of another version is there
+                    self._keep_version(response.headers.get("ETag", ""))
                 return self._copy(response, file, start, size)
+
+    def _begin_again(self) -> str | None:
+        self.part.unlink()
+        return self._continue()
 
     def _copy(self, response: Any, file: IO[bytes], done: int, size: int | None) -> str | None:
         while True:
@@ -193,15 +203,33 @@ class _Transfer:
         headers = {"User-Agent": f"understudy/{__version__}", "Accept-Encoding": "identity"}
         if begun:
             headers["Range"] = f"bytes={begun}-"
+            if not self.remote.checksum:
+                headers["If-Range"] = self._version()  # of another version, all of it is sent
         opener = urllib.request.build_opener(urllib.request.ProxyHandler(self.proxies), _SafeRedirects())
         return opener.open(urllib.request.Request(self.remote.url, headers=headers), timeout=self.timeout)
 
     def _size(self) -> int:
-        if not self.remote.checksum:
+        if not self.remote.checksum and not self._version():
             return 0
         with suppress(FileNotFoundError):
             return self.part.stat().st_size
         return 0
+
+    @property
+    def _version_file(self) -> Path:
+        return self.part.with_name(f"{self.part.name}.etag")
+
+    def _version(self) -> str:
+        """That of the partial file, if it is known."""
+        with suppress(FileNotFoundError):
+            return self._version_file.read_text(encoding="ascii", errors="replace")
+        return ""
+
+    def _keep_version(self, tag: str) -> None:
+        """Only a strong one is of the bytes."""
+        self._version_file.unlink(missing_ok=True)
+        if tag.startswith('"') and tag.isascii() and not self.remote.checksum:
+            self._version_file.write_text(tag, encoding="ascii")
 
     def _failed(self, reason: str) -> DownloadFailed:
         return DownloadFailed(

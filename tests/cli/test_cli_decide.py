@@ -196,6 +196,10 @@ def test_names_of_features_with_commas(tmp_path, run):
         (["nbest.txt", "-r", "chinese/reference.txt"], "has 60 segments or more, references have 6"),
         (["system-weak.en"], "line 1: not an n-best list"),
         (["nbest.txt", "-o", "nbest.txt"], "is one of the inputs"),
+        (
+            ["nbest.txt", "--method", "rerank", "--weights", "spans.tsv", "-o", "spans.tsv"],
+            "is one of the inputs",
+        ),
         (["nbest.txt", "--matrix", "nbest.txt"], "'nbest.txt' is not a utility matrix"),
         (["-", "-r", "-"], "standard input ('-') is given twice"),
     ],

@@ -78,6 +78,10 @@ def test_the_key_is_read_from_the_variable_and_shown_nowhere(
     missing = run("score", *TEXTS, *JUDGE, *asked, "--api-key-env", "NO_SUCH_KEY")
     assert missing.exit_code == 2
     assert "--api-key-env NO_SUCH_KEY: there is no such environment variable" in missing.stderr
+    mistaken = run("score", *TEXTS, *JUDGE, *asked, "--api-key-env", "sk-very-secret")
+    assert mistaken.exit_code == 2
+    assert "not the key" in mistaken.stderr
+    assert "very-secret" not in mistaken.output
 
 
 def test_invalid_replies_are_counted_and_unscored_segments_an_error(

@@ -214,7 +214,7 @@ def test_names_that_look_like_numbers_are_printed_as_they_are(run: Run, folder: 
         ("latin1.ref -i two.txt", "'latin1.ref': line 1 is not valid utf-8. Use --encoding"),
         ("ref.txt -i strong.txt -e nosuch", "unknown encoding 'nosuch'"),
         ("ref.txt -i strong.txt -e hex", "unknown encoding 'hex'"),
-        ("one.ref -i one.txt -e utf-16", "'one.ref' is not valid utf-16: "),
+        ("one.ref -i one.txt -e utf-16", "is not valid utf-16"),
         ("ref.txt -i strong.txt -m chrf --chrf-beta -2", "beta=-2"),
         ("ref.txt -i strong.txt -s floor -sv nan", "smooth_value=nan"),
         ("ref.txt -i strong.txt -w -1", "--width: got -1, expected at least 0."),
@@ -308,6 +308,12 @@ def test_download_list_and_echo_bring_a_set(run: Run, server: FileServer, folder
         == "Ein Kater saß.\nRegen.\nzuerst\ndann\n"
     )
     assert len(server.requests) == 2
+
+
+def test_echo_brings_a_set_whose_fields_are_known(run: Run, server: FileServer) -> None:
+    result = run("sacrebleu", "-t", "plain", "-l", "de-en", "--echo", "src")
+    assert (result.exit_code, result.stdout) == (0, "Eins.\nZwei.\nDrei.\n"), result.output
+    assert result.stderr == f"understudy: downloading {server.address}/plain.zip\n"
 
 
 def test_a_download_that_fails_leaves_nothing(run: Run, server: FileServer, folder: Path) -> None:

@@ -283,6 +283,14 @@ def test_get_without_a_network(fails: Fails, run: Run, home: Path, monkeypatch: 
     assert not [path for path in home.rglob("*") if path.is_file()]
 
 
+def test_only_commands_with_download_name_it(fails: Fails, server: FileServer) -> None:  # noqa: ARG001
+    at = ["plain", "en-de"]
+    assert fails("data", "echo", *at).endswith("`understudy data get plain en-de`, or add --download.\n")
+    assert fails("data", "path", *at).endswith("`understudy data get plain en-de`.\n")
+    for command in (["path", "mtme:wmt99", "en-de"], ["show", "mtme:wmt99"]):
+        assert fails("data", *command).endswith("`understudy data get mtme:wmt99`.\n")
+
+
 def test_path_and_echo(run: Run, fails: Fails, stored: FileServer, home: Path, tmp_path: Path) -> None:  # noqa: ARG001
     folder = home / "sets/xml"
     assert run("data", "path", "xml", "en-de", "src", "ref").stdout.splitlines() == [

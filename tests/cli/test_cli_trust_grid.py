@@ -58,6 +58,19 @@ def test_a_grid_is_for_texts_of_one_test_set(fails, examples, tmp_path):  # noqa
     assert "--grid cannot be combined with --set" in fails("trust", "--set", "a=.", "--grid", GRID)
 
 
+def test_outliers_with_many_rows_and_segments_alone(run, examples):  # noqa: ARG001
+    """With more than four metrics and sentinels, each is a row. R² is of systems."""
+    pytest.importorskip("sklearn")  # for a sentinel
+    metrics = [part for name in ("chrf", "ter", "wer") for part in ("-m", name)]
+    text = run(*arguments("--sentinels", *metrics, "--coefficient", "kendall-b")).stdout
+    _, _, table = text.partition("with → without")
+    top, below, _, *rows = table.split("\n\n")[0].splitlines()
+    assert top.split() == ["Kendall's", "τ-b"] * 3
+    assert below.split()[2:] == ["no", "grouping", "group-by-item", "group-by-system"]
+    assert [row.split()[0] for row in rows][-2:] == ["length", "candidate"]
+    assert all(row.count(" → ") == 3 for row in rows)
+
+
 def test_sentinels_stand_beside_the_metrics(run, examples, fails):  # noqa: ARG001
     text = run(*arguments("--sentinels")).stdout
     assert "length only" in text

@@ -21,6 +21,7 @@ from understudy import (
     compare,
     decide,
     explain,
+    metric,
     probe,
     probe_pairs,
     score,
@@ -33,6 +34,7 @@ from understudy.comparing.run import compare_scores
 from understudy.errors import BadInput, BadParameter, MissingExtra, UnderstudyError
 from understudy.renderable import Renderable
 from understudy.report.renderers import renderer_of
+from understudy.scoring.group_scores import GroupScores
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = "<b>a</b>&\"'"
@@ -51,9 +53,16 @@ def _sets() -> Renderable:
         )
 
 
+def _groups() -> Renderable:
+    bleu = metric("bleu")
+    found = bleu.corpus(_lines("system-strong.en"), _lines("reference-1.en"))
+    return GroupScores(("system",), "corpus", [bleu], {(HOSTILE,): [found], (None,): [found]})
+
+
 RESULTS: dict[str, Callable[[], Renderable]] = {
     "scores": lambda: score(SYSTEMS, REFERENCES, ["bleu", "ter"]),
     "segment scores": lambda: score(SYSTEMS, REFERENCES, level="segment"),
+    "groups": _groups,
     "comparison": lambda: compare(SYSTEMS, REFERENCES, ["bleu", "ter"], samples=50),
     "comparison of scores": lambda: compare_scores(
         {"x": {HOSTILE: np.array([1.0, 2.0, 3.0]), "weak": np.array([1.5, 0.5, 0.25])}}, samples=50
@@ -100,6 +109,7 @@ OTHERS: dict[str, Callable[[], Renderable]] = {
 FIRST_NUMBERS = {
     "scores": "57.81",
     "segment scores": "100.00",
+    "groups": "57.81",
     "comparison": "57.81",
     "comparison of scores": "2.00",
     "breakdown": "60.88",

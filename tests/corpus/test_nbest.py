@@ -296,3 +296,28 @@ def test_csv_is_read_but_not_written(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"not written as CSV\. Use the suffix \.tsv or \.jsonl"):
         NBest.of_texts([["a", "b"]]).write(path)
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ({"text": "c", "features": {"LM": [1, 2]}, "score": 1}, "has no weight"),
+        ({"text": "c", "features": {"LM": [1, 2]}, "weight": 1}, "has no score"),
+        (
+            {"text": "c", "features": {"LM": [1, 2]}, "score": 1, "weight": 1, "alignment": "0-0"},
+            "has an alignment",
+        ),
+        ({"text": "c", "score": 1, "weight": 1}, "has no features"),
+        (
+            {"text": "c", "features": {"LM": 1}, "score": 1, "weight": 1},
+            "feature 'LM' has 0 values, expected 2",
+        ),
+    ],
+)
+def test_all_parts_have_the_same_columns(tmp_path: Path, last: dict[str, object], said: str) -> None:
+    first = {"text": "a", "features": {"LM": [1, 2]}, "score": 1, "weight": 2}
+    rows = [{"segment": 1, **first}, {"segment": 2, **first, "text": "b"}, {"segment": 3, **last}]
+    path = written(tmp_path, "\n".join(map(json.dumps, rows)), "list.jsonl")
+    for parts in (lambda: [NBest.read(path)], lambda: list(NBest.read_in_parts(path, candidates=1))):
+        with pytest.raises(BadInput, match=f"line 3: .*{said}"):
+            parts()

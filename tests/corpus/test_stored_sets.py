@@ -18,6 +18,7 @@ from understudy.corpus.test_sets import catalog
 from understudy.corpus.test_sets.catalog import CatalogEntry, PairFiles
 from understudy.corpus.test_sets.layouts import fields_of
 from understudy.corpus.test_sets.stored_sets import StoredSet, stored_set
+from understudy.corpus.test_sets.test_set import NamedSet
 from understudy.corpus.test_sets.wmt_xml import fields_of_xml
 from understudy.downloads import download
 from understudy.errors import (
@@ -274,3 +275,24 @@ def test_the_folders_are_those_of_the_environment(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(test_sets, "environment", {})
     assert stored_set("wmt19", "en-de").home == Path(os.path.expanduser("~")) / ".sacrebleu"
     assert isinstance(stored_set("wmt20/robust/set1", "en-ja"), StoredSet)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("wmt21/B", "akhbardeh-etal-2021-findings"),
+        ("wmt20/tworefs", "barrault-etal-2020-findings"),
+        ("wmt20/robust/set2", "specia-etal-2020-findings"),  # a task of its own, with its own findings
+    ],
+)
+def test_a_variant_is_cited_as_its_set_unless_it_is_of_another_task(name: str, key: str) -> None:
+    assert catalog.entry_of(name).citation.startswith(f"@inproceedings{{{key},")
+
+
+def test_citations_are_bibtex() -> None:
+    cited = {name: entry.citation for name, entry in catalog.catalog().items() if entry.citation}
+    assert len(cited) > 60
+    for name, citation in cited.items():
+        assert NamedSet(name, "en-de", citation=citation).keys, name
+        assert citation.count("{") == citation.count("}"), name
+        assert all(character.isprintable() or character == "\n" for character in citation), name

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from reference.decisions import best, best_combination, expected_utilities
 from understudy import BLEU, NBest, decide, metric
 from understudy.deciding.run import decide_in_parts
+from understudy.deciding.utilities import _Search
 from understudy.deciding.utility_matrix import UtilityMatrix
 from understudy.errors import BadInput, BadParameter, InputWarning, LengthMismatch, MissingFile
 
@@ -336,3 +338,50 @@ def test_reranking_in_any_unit() -> None:
     assert decide(small, method="rerank", weights={"x": 1.0}).indices == [2]
     small = NBest.of_texts([["a", "b"]], scores=[[1e-15, 2e-15]])
     assert decide(small, method="rerank").indices == [2]
+
+
+def test_the_utility_by_a_metric_with_a_target_is_named() -> None:
+    found = decide([["a b", "a b c d"]], metrics="length-ratio")
+    assert found.utility_is == found.to_dict()["utility"] == "-|length-ratio - 100| (higher is better)"
+    assert found.utilities.tolist() == [-25.0, -50.0]
+    assert "mean utility \u2191" in found.to_markdown()
+
+
+def test_a_matrix_of_a_metric_with_another_fit_is_refused(tmp_path: Path) -> None:
+    """How often a text occurs changes the fit, not the texts that are compared."""
+    lists = examples_as_lists()[:6]
+    repeated = [group + group[:1] for group in lists]
+    decide(repeated, metrics="nist", save_matrix=tmp_path / "nist.npz")
+    found = decide(repeated, metrics="nist", matrix=tmp_path / "nist.npz")
+    np.testing.assert_array_equal(found.utilities, decide(repeated, metrics="nist").utilities)
+    with pytest.raises(BadInput, match=r"computed with other metrics: nist .* fitted on"):
+        decide(lists, metrics="nist", matrix=tmp_path / "nist.npz")
+
+
+def test_a_source_text_that_is_too_short_for_a_file_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("understudy.deciding.run._CANDIDATES_AT_ONCE", 4)
+    path = tmp_path / "list.nbest"
+    path.write_text("".join(f"{row // 2} ||| text {row}\n" for row in range(20)))
+    for count, said in (
+        (5, "has 6 segments or more, the source text has 5"),
+        (12, "has 10 segments, .* has 12"),
+    ):
+        with pytest.raises(LengthMismatch, match=said):
+            list(decide_in_parts(path, sources=np.array([f"source {row}" for row in range(count)])))
+
+
+def test_pruning_does_not_depend_on_threads_of_matrix_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+    prune = _Search.prune
+
+    def observed(search: _Search) -> None:
+        found.extend(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas")
+        prune(search)
+
+    monkeypatch.setattr(_Search, "prune", observed)
+    with threadpool_limits(limits=2, user_api="blas"):
+        decide(examples_as_lists()[:3], method="pruned")
+    assert found
+    assert set(found) == {1}

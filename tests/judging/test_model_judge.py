@@ -73,6 +73,11 @@ def test_errors_that_are_not_found_in_the_text_are_counted(tmp_path: Path):
     assert found.given.spans == []
 
 
+def test_errors_of_several_replies(tmp_path: Path):
+    found = asked(StandIn(), tmp_path, "spans", samples=2)
+    assert found.given.notes == ["Scores are means of 2 replies, errors are those of the first reply alone."]
+
+
 def test_preferences_are_rankings(tmp_path: Path):
     server = FaultyModel()
     found = asked(server, tmp_path, "pairs")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,15 @@ def test_another_file_is_not_taken_for_a_store(tmp_path: Path):
         ask(JUDGE, questions(1), endpoint=endpoint(None, tmp_path / "text.txt"))
     with pytest.raises(MissingFile, match="cannot open"):
         ask(JUDGE, questions(1), endpoint=endpoint(None, tmp_path / "text.txt" / "a"))
+
+
+def test_a_damaged_reply(store: Path):
+    with FaultyModel().running() as url:
+        ask(JUDGE, questions(1), endpoint=endpoint(url, store))
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE replies SET response = x'00'")
+    with pytest.raises(BadInput, match=r"the file of replies, has a damaged reply \(.*\)\. Use another one"):
+        ask(JUDGE, questions(1), endpoint=endpoint(None, store))
 
 
 def test_claims_of_processes_that_ended_are_void(store: Path):

@@ -97,7 +97,11 @@ def test_preferences(said: str, choice: str, problem: str):
 
 
 def test_content_in_parts():
-    parts = [{"type": "text", "text": '{"score"'}, {"type": "text", "text": ": 7.5}"}]
+    parts: list[dict[str, object]] = [
+        {"type": "text", "text": '{"score"'},
+        {"type": "text", "text": ": 7.5}"},
+    ]
+    parts += [{"type": "thinking", "text": None}, {"type": "image", "text": 5}]
     assert read_answer(prompt("score"), completion(parts), TEXTS).score == 7.5
 
 

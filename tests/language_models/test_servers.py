@@ -39,10 +39,10 @@ def test_a_rate_limit_holds_for_all_calls(store: Path):
 
 
 def test_too_long_a_wait_ends_the_run(store: Path):
-    server = FaultyModel({"the cat sat 1": ["status 429 3600"] * 9})
+    server = FaultyModel({"the cat sat 1": ["status 503 3600"] * 9})
     with (
         server.running() as url,
-        pytest.raises(ServerFailed, match=r"asks to wait 3,600 seconds .*1 of 2 answers"),
+        pytest.raises(ServerFailed, match=r"asks to wait 3,600 seconds \(HTTP 503\)\. 1 of 2 answers"),
     ):
         ask(JUDGE, questions(2), endpoint=endpoint(url, store, parallel=1))
 
@@ -153,6 +153,9 @@ def test_a_question_that_the_server_rejects_is_reported(store: Path):
         ({"url": "ftp://localhost"}, "expected an address such as"),
         ({"url": "http://local host/v1"}, "expected an address such as"),
         ({"url": "http://localhost:port"}, "not a URL"),
+        ({"url": "http://local..host/v1"}, "not a URL"),
+        ({"url": f"http://{'a' * 64}.org/v1"}, "not a URL"),
+        ({"url": "http://localhost/müller/v1?code=secret"}, "characters other than ASCII"),
         ({"url": "https://me:secret@localhost/v1"}, "has a user name or password"),
         ({"api_key": "a b"}, "the API key is empty or has characters"),
         ({"api_key": "  "}, "the API key is empty or has characters"),

@@ -22,6 +22,7 @@ class FileServer(ThreadingHTTPServer):
         self.requests: list[tuple[str, int]] = []
         self.cut_after: int | None = None  # bytes of an answer, whatever its announced length
         self.knows_ranges = True
+        self.tag = ""  # the version of all files
         self.shifted = 0  # bytes that a partial answer begins too late
         self.announced_too_much = 0  # bytes, in Content-Length
         self.in_chunks = False  # without a length
@@ -49,7 +50,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         server = self.server
         wanted = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
-        start = int(wanted[1]) if wanted and server.knows_ranges else 0
+        same = self.headers.get("If-Range", server.tag) == server.tag
+        start = int(wanted[1]) if wanted and server.knows_ranges and same else 0
         server.requests.append((self.path, start))
         server.gate.wait(30)
         if self.path in server.redirects:
@@ -64,7 +66,8 @@ class _Handler(BaseHTTPRequestHandler):
             content = server.files[self.path]
             start += server.shifted if start else 0
             ranged = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"} if start else {}
-            self._answer(206 if start else 200, content[start:], **ranged)
+            tagged = {"ETag": server.tag} if server.tag else {}
+            self._answer(206 if start else 200, content[start:], **ranged, **tagged)
 
     def _answer(self, status: int, body: bytes, **headers: str) -> None:
         self.send_response(status)

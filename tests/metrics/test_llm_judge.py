@@ -194,6 +194,35 @@ def test_probe_measures_how_far_an_injection_moves_the_score(
     assert (response.difference.value < 0) != moves
 
 
+def test_the_deviation_is_that_of_the_best_reference(tmp_path: Path):
+    class Uncertain(StandIn):
+        def answer(self, asked):
+            texts = texts_in(asked["messages"][-1]["content"])
+            return json.dumps(
+                {"score": 80 if texts["reference"] == "good" else 10 + 40 * (asked["seed"] // 1000)}
+            )
+
+    judge = LLMJudge(model="m", inputs="reference", samples=2)
+    with Uncertain().running() as url, Endpoint(url, replies=tmp_path / "r.sqlite3", parallel=1):
+        found = judge.corpus(["a", "b"], [["good", "other"], ["other", "good"]])
+    assert found.detail == {"score": 80.0, "sd": 0.0}
+
+
+def test_probe_of_a_judge_without_references(tmp_path: Path):
+    with Obedient().running() as url, Endpoint(url, replies=tmp_path / "replies"):
+        found = probe(
+            HYPOTHESES,
+            REFERENCES,
+            sources=SOURCES,
+            metrics=["llm-judge:model=m,inputs=source"],
+            what="perturbations",
+            perturbations="prompt-injection",
+            samples=20,
+        )
+    (response,) = (each for each in found.perturbations.responses if each.perturbation == "prompt-injection")
+    assert response.difference.value > 20
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

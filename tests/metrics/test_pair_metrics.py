@@ -19,7 +19,9 @@ from understudy.metrics.base.pair_metric import PairMetric
 from understudy.neural.pairs import Pair
 from understudy.neural.score_cache import ScoreCache
 from understudy.neural.scored_pairs import PairScorer
+from understudy.report.decision_tables import headline
 from understudy.testing import check_metric
+from understudy.version import __version__
 
 
 class ToyModel:
@@ -184,7 +186,19 @@ def test_cached_pairs_are_not_scored_again(cache):
     other = ToyModel(version="2")
     PairScorer(other, "Toy", batch_size=2, cache=cache).values(PAIRS[:1], threads=1)
     assert other.scored == PAIRS[:1]
-    assert cache.info().entries == {"model:toy|version:1": 5, "model:toy|version:2": 1}
+    found = {
+        f"model:toy|version:{model}|understudy:{__version__}": count for model, count in ((1, 5), (2, 1))
+    }
+    assert cache.info().entries == found
+
+
+def test_scores_of_another_version_are_not_used(cache, monkeypatch):
+    """Signatures have the version of understudy."""
+    PairScorer(ToyModel(), "Toy", batch_size=2, cache=cache).values(PAIRS, threads=1)
+    monkeypatch.setattr("understudy.neural.scored_pairs.__version__", "99")
+    model = ToyModel()
+    PairScorer(model, "Toy", batch_size=2, cache=cache).values(PAIRS, threads=1)
+    assert set(model.scored) == set(PAIRS)
 
 
 def test_an_interrupted_run_goes_on(cache):
@@ -226,6 +240,22 @@ def test_a_damaged_cache_is_said_and_not_used(tmp_path):
     assert "understudy models --clear-cache" in complaints[0]
 
 
+def test_damaged_scores_are_said_and_not_used(tmp_path):
+    import sqlite3
+    from contextlib import closing
+
+    path = tmp_path / "scores.sqlite3"
+    complaints: list[str] = []
+    PairScorer(ToyModel(), "Toy", batch_size=2, cache=ScoreCache(path)).values(PAIRS, threads=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE entries SET content = zeroblob(40) WHERE rowid = 2")
+    model = ToyModel()
+    cache = ScoreCache(path, complain=complaints.append)
+    assert len(PairScorer(model, "Toy", batch_size=2, cache=cache).values(PAIRS, threads=1)) == len(PAIRS)
+    assert set(model.scored) == set(PAIRS)
+    assert len(complaints) == 1
+
+
 def test_deciding_with_sources_and_without_references(toy):
     metric, _ = toy
     lists = [["a", "bb"], ["ccc", "c"]]
@@ -238,8 +268,9 @@ def test_deciding_with_sources_and_without_references(toy):
         decide(lists, metrics=metric)
     with pytest.raises(LengthMismatch, match=r"has 2 segments, the source text has 1\."):
         decide(lists, metrics=metric, sources=["The only one."])
-    with pytest.raises(BadParameter, match="expected a reference-free metric"):
+    with pytest.raises(BadParameter, match="expected a reference-free metric") as error:
         decide(lists, metrics=metric, sources=np.array(["s", "tt"]), method="qe")
+    assert "for --method qe. Use --method mbr" in error.value.on_command_line
 
 
 def test_deciding_by_a_reference_free_metric(toy, monkeypatch):
@@ -249,6 +280,7 @@ def test_deciding_by_a_reference_free_metric(toy, monkeypatch):
     found = decide(lists, metrics=metric, sources=np.array(["s", "tt", "u"]), method="qe")
     assert (found.texts, found.utilities.tolist()) == (["bb", "ccc", "d"], [2, 3, 5, 3, 2, 2])
     assert {pair.reference for pair in model.scored} == {None}
+    assert headline(found) == "Choice by reference-free metrics, utility toy-pairs. 3 segments, 6 candidates."
     with pytest.raises(BadParameter, match="method='qe' reads no references"):
         decide(lists, [["x"], ["y"], ["z"]], metric, sources=np.array(["s", "tt", "u"]), method="qe")
     with pytest.raises(BadParameter, match="Use method='qe', or a metric such as chrf"):

@@ -59,6 +59,26 @@ def changed(home: Path, tmp_path: Path) -> Any:
     return change
 
 
+# --- what identifies a model --------------------------------------------------------------------------------
+
+
+def test_other_weights_in_the_folder_do_not_matter(home: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(home / "regression", tmp_path / "copy")
+    (folder / "model.safetensors").write_bytes(b"something else")
+    assert engine_of(folder).identity["sha256"] == engine_of(home / "regression").identity["sha256"]
+
+
+def test_settings_that_only_hparams_has(changed: Any) -> None:
+    """Otherwise cached scores would outlive a change of them."""
+    engine = changed(lambda stored: stored.pop("hyper_parameters"))
+    (before,) = score(engine, PAIR)
+    path = engine.files.hyper_parameters
+    path.write_text(path.read_text() + "\nfinal_activation: Sigmoid\n")
+    after = engine_of(engine.found.path)
+    assert score(after, PAIR) != before
+    assert after.identity != engine.identity
+
+
 # --- what is refused ----------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from understudy import neural
 from understudy.errors import BadInput, MissingFile
-from understudy.neural.model_files import ModelPlaces, all_models, find_model
+from understudy.neural.model_files import ModelPlaces, all_models, find_model, tokenizer_digest
 
 
 @pytest.fixture
@@ -91,12 +91,47 @@ def test_weights_in_parts(places):
         find_model(str(folder))
 
 
+@pytest.mark.parametrize(
+    "name", ["tokenizer.json", "sentencepiece.model", "spiece.model", "added_tokens.json"]
+)
+def test_a_changed_tokenizer_is_another_one(places, name):
+    folder = make_model(places / "here")
+    without = tokenizer_digest(folder)
+    (folder / name).write_text("a")
+    first = tokenizer_digest(folder)
+    (folder / name).write_text("b")
+    assert len({without, first, tokenizer_digest(folder)}) == 3
+
+
+def test_the_index_of_parts_that_are_not_there_hides_no_weights(places):
+    """As in a folder that was downloaded without the files *.bin."""
+    folder = make_model(places / "here", name="model.safetensors")
+    (folder / "pytorch_model.bin.index.json").write_text(json.dumps({"weight_map": {"a": "part-1.bin"}}))
+    assert find_model(str(folder)).weights == (folder / "model.safetensors",)
+
+
 def test_nothing_is_found_where_nothing_is(places):
     assert names() == []
     with pytest.raises(MissingFile, match="bring it with hf download org/none") as error:
         find_model("org/none")
     for place in (places / "models" / "org" / "none", places / "hf" / "hub"):
         assert str(place) in str(error.value)
+
+
+@pytest.mark.usefixtures("places")
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("xlm-roberta-large", "hf download xlm-roberta-large,"),
+        ("bert-base-multilingual-cased", "hf download bert-base-multilingual-cased,"),
+        ("bertweet-base", "hf download ORGANIZATION/bertweet-base,"),
+        ("wmt22-comet-da", "hf download ORGANIZATION/wmt22-comet-da,"),
+    ],
+)
+def test_the_command_that_brings_a_model(name, command):
+    """Old models of the hub have no organization."""
+    with pytest.raises(MissingFile, match=command):
+        find_model(name)
 
 
 @pytest.mark.usefixtures("places")
@@ -114,6 +149,7 @@ def test_damaged_models_hide_no_others(places):
     for name, index in (("a--parts", "{"), ("b--odd", "{}"), ("c--fine", None)):
         snapshot = make_model(hub / f"models--{name}" / "snapshots" / "1")
         if index is not None:
+            (snapshot / "model.safetensors").unlink()
             (snapshot / "model.safetensors.index.json").write_text(index)
     assert names() == ["broken", "a/parts", "b/odd", "c/fine"]
     assert find_model("c/fine").size == 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from typing import Any
 
@@ -104,3 +105,20 @@ def test_devices_and_files_that_do_not_exist(model):
     damaged = BertScore(found=find_model(str(found.path)))
     with pytest.raises(BadInput, match="cannot be read"):
         damaged.score_all(["a"], ["a"], batch_size=1)
+
+
+def test_no_code_of_a_folder_is_run(tmp_path, monkeypatch):
+    """transformers would ask whether it may, and take an answer from a pipe."""
+    torch_or_skip()
+    folder = tiny_bert(tmp_path / "model")
+    config = {"model_type": "own", "auto_map": {"AutoConfig": "own.Own", "AutoModel": "own.Own"}}
+    path = folder / "config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **config}))
+    (folder / "own.py").write_text(f"open({str(tmp_path / 'run')!r}, 'w')")
+    monkeypatch.setattr("builtins.input", lambda _: "y")
+    for lacks_tokenizer in (False, True):
+        if lacks_tokenizer:
+            (folder / "tokenizer.json").unlink()
+        with pytest.raises(BadInput, match="contains custom code"):
+            BERTScore(model=str(folder)).segments(["the cat"], ["the cat"])
+    assert not (tmp_path / "run").exists()

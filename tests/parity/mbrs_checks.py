@@ -12,6 +12,7 @@ import pytest
 
 from material.wmt import needs_data, references_of, systems
 from understudy import BLEU, CHRF, NBest, decide
+from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric
 
 with warnings.catch_warnings():
@@ -136,3 +137,17 @@ def test_direction_and_corpus_score() -> None:
     references = [column[:50] for column in references_of("wmt23.zh-en")]
     expected = theirs("chrf").corpus_score(texts, references)  # type: ignore[attr-defined]
     assert ours("chrf").corpus_score(texts, references) == pytest.approx(expected)  # type: ignore[attr-defined]
+
+
+def test_metrics_that_read_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CHRF, "reads_sources", True)
+    group = ["a cat sat", "the cat sat", "the cat sat down"]
+    for name, kind in (("understudy", DecoderMBR), ("understudy_aggregatable", DecoderAggregateMBR)):
+        metric = ours("chrf", name)
+        decoder = kind(kind.Config(), metric)
+        assert decoder.decode(group, group, source="die Katze").sentence == [group[2]]
+        with pytest.raises(BadParameter, match="reads the source text"):
+            decoder.decode(group, group)
+    assert metric.score(group[0], group[0], "die Katze") == 100  # type: ignore[attr-defined]
+    assert metric.scores(group, group, ["die Katze"] * 3).tolist() == [100] * 3  # type: ignore[attr-defined]
+    assert metric.corpus_score(group, [group], ["die Katze"] * 3) == 100  # type: ignore[attr-defined]

@@ -345,3 +345,34 @@ def test_unfit_settings_are_refused(name: str, settings: dict[str, Any], says: s
 def test_a_signature_needs_a_number_of_references(name: str) -> None:
     with pytest.raises(errors.BadInput, match="score something first"):
         getattr(facade, name)().get_signature()
+
+
+# --- subclasses -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("base", "arguments"),
+    [
+        ("base.Score", ("X", 3.0)),
+        ("bleu.BLEUScore", (3.0, [1], [2], [50.0], 1.0, 2, 3)),
+        ("chrf.CHRFScore", (3.0, 6, 0, 2)),
+        ("ter.TERScore", (3.0, 1, 2.0)),
+    ],
+)
+def test_scores_of_ones_own_say_more(base: str, arguments: tuple[Any, ...]) -> None:
+    texts = []
+    for package in (facade, sacrebleu):
+        module, _, name = base.partition(".")
+        score = type("Own", (getattr(getattr(package.metrics, module), name),), {})(*arguments)
+        score._verbose = "and more"
+        texts.append((score.format(signature="a:b"), score.format(signature="a:b", is_json=True)))
+    assert texts[0] == texts[1]
+    assert texts[0][0].endswith(" = 3.00 and more")
+
+
+@every_metric
+@pytest.mark.parametrize("step", ["_preprocess_segment", "_compute_score_from_stats", "compute_bleu"])
+def test_steps_of_ones_own_are_refused(name: str, step: str) -> None:
+    with pytest.raises(errors.BadMetric, match=f"class 'Own' defines {step}, which has no effect here"):
+        type("Own", (getattr(facade, name),), {step: str.strip})
+    assert type("Own", (getattr(facade, name),), {"more": 1})().corpus_score(HYPOTHESES, REFERENCES)

@@ -33,13 +33,22 @@ def ours(module: str) -> Any:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_module_and_public_name_is_here(module: str) -> None:
-    here = vars(ours(module))
-    assert [name for name in public_names(module) if name not in here] == list(ABSENT.get(module, {}))
+    here = ours(module)
+    assert [name for name in public_names(module) if not hasattr(here, name)] == list(ABSENT.get(module, {}))
 
 
 def test_the_package_has_what_sacrebleu_exports() -> None:
     assert set(sacrebleu.__all__) <= set(facade.__all__)
     assert all(hasattr(facade, name) for name in facade.__all__)
+
+
+def test_the_module_of_the_command_has_what_it_imports() -> None:
+    """Programs take functions from there: `from sacrebleu import sacrebleu`."""
+    theirs, here = importlib.import_module("sacrebleu.sacrebleu"), ours("sacrebleu.sacrebleu")
+    of_utils = [name for name in public_names("sacrebleu.utils") if hasattr(theirs, name)]
+    assert "print_results_table" in of_utils
+    for name in (*of_utils, "DATASETS"):
+        assert hasattr(here, name), name
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -151,6 +160,10 @@ def test_a_tokenizer_that_is_set_later_is_refused() -> None:
     metric.tokenizer = sacrebleu.BLEU(tokenize="char").tokenizer
     with pytest.raises(errors.BadParameter, match="tokenize='none'"):
         metric.sentence_score("a b", ["a b"])
+    ter = facade.TER()
+    ter.tokenizer = facade.TER(normalized=True).tokenizer
+    with pytest.raises(errors.BadParameter, match=r"use TER\(case_sensitive=True\)"):
+        ter.corpus_score(["a b"], [["a b"]])
 
 
 # --- helpers ----------------------------------------------------------------------------------------------

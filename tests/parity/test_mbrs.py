@@ -9,4 +9,4 @@ from material.wmt import needs_data
 @needs_data
 @needs_environment("mbrs")
 def test_mbrs_chooses_what_understudy_does() -> None:
-    assert_all_pass("mbrs", "tests/parity/mbrs_checks.py", 12)
+    assert_all_pass("mbrs", "tests/parity/mbrs_checks.py", 13)

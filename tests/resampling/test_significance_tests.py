@@ -317,3 +317,15 @@ def test_blocks() -> None:
 def test_scores_that_are_no_evidence_are_refused(scores: list[float], said: str) -> None:
     with pytest.raises(UnderstudyError, match=said):
         Evidence.of_scores([("a", np.array([1.0, 2.0])), ("b", np.array(scores))])
+
+
+@pytest.mark.parametrize("test", [randomization, permutation])
+@pytest.mark.parametrize("segments", [2, 3, 5])
+def test_no_p_value_is_below_the_exact_minimum(test: Any, segments: int) -> None:
+    """Of 2ⁿ ways to swap, two are as extreme as what was observed. Few samples may have fewer of them than their
+    share.
+    """
+    one = np.arange(1.0, segments + 1)
+    evidence = Evidence.of_scores([("one", one), ("other", one * 0)])
+    found = [test(evidence, PAIR, 20, seed).p_values[0] for seed in range(40)]
+    assert min(found) == 2.0 ** (1 - segments)

@@ -71,15 +71,18 @@ def test_the_command_uses_its_own_python_unless_another_is_chosen(monkeypatch):
     from understudy.cli.spark import spark
 
     chosen = []
-    monkeypatch.setattr(
-        understudy.spark.job, "run_job", lambda *_, **__: chosen.append(os.environ.get("PYSPARK_PYTHON"))
-    )
+
+    def run_job(*_, **__):
+        chosen.append(os.environ.get("PYSPARK_PYTHON"))
+        return understudy.score([str(EXAMPLES / "system-weak.en")], [str(EXAMPLES / "reference-1.en")])
+
+    monkeypatch.setattr(understudy.spark.job, "run_job", run_job)
     for environment in (
         {},
         {"PYSPARK_PYTHON": "/other"},
         {"PYSPARK_GATEWAY_PORT": "1"},
     ):  # the last: spark-submit
-        unset = dict.fromkeys(("PYSPARK_PYTHON", "PYSPARK_GATEWAY_PORT"))
+        unset = dict.fromkeys(("PYSPARK_PYTHON", "PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS"))
         found = CliRunner().invoke(spark, ["--input", "x", "-r", "ref"], env={**unset, **environment})
         assert found.exit_code == 0, found.output
     assert chosen == [sys.executable, "/other", None]
@@ -94,6 +97,17 @@ def test_without_java_the_command_fails_in_one_line():
     assert run.stderr.splitlines()[-1].startswith("understudy: error: Spark cannot start: ")
     assert "Install Java 17 or later" in run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_a_missing_table_is_an_error_of_one_line_without_a_java_trace(tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-m", "understudy", "spark", "--input", str(tmp_path / "no.parquet"), "-r", "ref"],
+        env=ENVIRONMENT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert "no.parquet' cannot be read as parquet: [PATH_NOT_FOUND]" in run.stderr.splitlines()[-1]
+    assert "\tat " not in run.stderr  # lines of a trace in Java
+    assert "FutureWarning" not in run.stderr
 
 
 def test_command_line_errors_name_options():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from material.tracks import noisy, reference
@@ -181,3 +184,20 @@ def test_the_sheet_has_both_scores(three_runs: Track) -> None:
     row = dict(zip(sheet.columns, sheet.rows[0], strict=True))
     assert row["difference"] == pytest.approx(row["score"] - row["second_score"])
     assert row["signature"].startswith("nrefs:1|")
+
+
+def test_runs_that_cannot_be_the_best_are_noted(three_runs: Track) -> None:
+    """The best run was counted by another version."""
+    with closing(sqlite3.connect(three_runs.path)) as connection, connection:
+        connection.execute(
+            "UPDATE counts SET signature = replace(signature, 'understudy-', 'understudy-0') WHERE run = 3"
+        )
+    three_runs.add("bad", BAD, REFERENCE, ["bleu", "ter"])
+    check = three_runs.check(baseline="best")
+    assert {each.candidates for each in check.metrics} == {2}
+    assert [caution.partition(":")[0] for caution in check.cautions] == [
+        f"1 earlier run not considered as the best by {label}. {label} of 'run-3' and 'bad' cannot be compared"
+        for label in ("BLEU", "TER")
+    ]
+    assert "use --across-versions" in check.cautions[0]
+    assert three_runs.check(baseline="best", across_versions=True).cautions == []

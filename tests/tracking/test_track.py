@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
+from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -9,7 +12,7 @@ import numpy as np
 import pytest
 
 from material.tracks import START, noisy, reference, ticking
-from understudy import BLEU, Corpus, Track, UnderstudyError
+from understudy import BLEU, CHRF, Corpus, Track, UnderstudyError
 from understudy.tracking.packed_values import packed_counts, unpacked_counts
 
 REFERENCE = reference()
@@ -210,3 +213,66 @@ def test_scores_are_those_of_the_metric(three_runs: Track) -> None:
     for number, (step, errors) in enumerate(zip(metric.steps, (0.4, 0.4, 0.1), strict=True), start=1):
         text = noisy(REFERENCE, errors, seed=number)
         assert step.result.score == BLEU().corpus(text, REFERENCE).value
+
+
+def test_a_test_set_of_which_one_track_has_the_source(three_runs: Track, tmp_path: Path) -> None:
+    other = Track(tmp_path / "other.sqlite", now=ticking())
+    source = [f"source of {text}" for text in REFERENCE]
+    other.add("run-4", OTHER, REFERENCE, source=source)
+    assert [run.name for run in three_runs.import_runs(other.path)] == ["run-4"]
+    assert [each.name for each in three_runs.runs().test_sets] == ["made-up"]
+    with pytest.raises(UnderstudyError, match=r"the source of the run \(.*\) is different"):
+        three_runs.add("run-5", OTHER, REFERENCE, source=REFERENCE, test_set="made-up")
+    unlike = Track(tmp_path / "unlike.sqlite", now=ticking())
+    unlike.add("run-6", OTHER, REFERENCE, source=REFERENCE, test_set="made-up")
+    with pytest.raises(
+        UnderstudyError, match=r"in the other, of another source text\. They cannot be merged"
+    ):
+        three_runs.import_runs(unlike.path)
+
+
+def test_texts_are_merged(three_runs: Track, tmp_path: Path) -> None:
+    """Those of a run that both tracks have, and the references that the track did not keep."""
+    other = Track(tmp_path / "other.sqlite", now=ticking())
+    other.add("run-1", noisy(REFERENCE, 0.4, seed=1), REFERENCE, keep_text=True)
+    other.add("run-4", OTHER, REFERENCE, keep_text=True)
+    three_runs.import_runs(other.path)
+    for run, text in (("run-1", noisy(REFERENCE, 0.4, seed=1)), ("run-4", OTHER)):
+        three_runs.add(run, metrics=["chrf"])
+        (history,) = three_runs.show(metrics=["chrf"]).metrics
+        scores = {step.run.name: step.result.score for step in history.steps}
+        assert scores[run] == CHRF().corpus(text, REFERENCE).value
+
+
+def test_other_counts_with_the_same_signature_are_not_merged(three_runs: Track, tmp_path: Path) -> None:
+    other = tmp_path / "other.sqlite"
+    shutil.copy(three_runs.path, other)
+    assert three_runs.import_runs(other) == []
+    with closing(sqlite3.connect(other)) as connection, connection:
+        kind, counts = packed_counts(np.zeros((120, 10), dtype=np.int64))
+        connection.execute(
+            "UPDATE counts SET kind = ?, counts = ? WHERE run = 2 AND spec = 'bleu'", (kind, counts)
+        )
+    with pytest.raises(UnderstudyError, match="run 'run-2' has other counts by bleu with the same signature"):
+        three_runs.import_runs(other)
+
+
+def test_damaged_counts_of_a_run_that_is_added_again(three_runs: Track) -> None:
+    with closing(sqlite3.connect(three_runs.path)) as connection, connection:
+        connection.execute("UPDATE counts SET counts = x'00' WHERE run = 2")
+    with pytest.raises(
+        UnderstudyError, match=r"the counts of bleu for run 'run-2' are damaged: .* Remove the run"
+    ):
+        three_runs.add("run-2", noisy(REFERENCE, 0.4, seed=2), REFERENCE, ["bleu"])
+
+
+def test_without_references_and_source_a_test_set_is_named(track: Track, tmp_path: Path) -> None:
+    """Its number of segments is that of many."""
+    track.add("one", OTHER, metrics=["self-bleu"], test_set="first")
+    with pytest.raises(UnderstudyError, match=r"nothing identifies the test set\. Name it with --test-set"):
+        track.add("two", REFERENCE, metrics=["self-bleu"])
+    assert track.add("two", REFERENCE, metrics=["self-bleu"], source=OTHER).test_set != "first"
+    other = Track(tmp_path / "other.sqlite", now=ticking())
+    other.add("three", REFERENCE, metrics=["self-bleu"], test_set="second")
+    track.import_runs(other.path)
+    assert {run.name: run.test_set for run in track.runs(test_set="second").runs} == {"three": "second"}

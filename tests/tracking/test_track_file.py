@@ -132,7 +132,7 @@ def test_nothing_is_stored_if_a_transaction_fails(
     def fail(*_: Any) -> None:
         raise UnderstudyError("stop")
 
-    monkeypatch.setattr("understudy.tracking.adding._store_counts", fail)
+    monkeypatch.setattr("understudy.tracking.records.StoredCounts.put", fail)
     with pytest.raises(UnderstudyError, match="stop"):
         three_runs.add("run-9", noisy(REFERENCE, 0.3, seed=1), REFERENCE)
     assert Path(three_runs.path).read_bytes() == before

@@ -88,6 +88,22 @@ def test_charts_are_what_vega_lite_expects(history: History) -> None:
         assert changes.count("not significant") == 10
 
 
+def test_places_are_in_the_order_of_the_tests(tmp_path: Path) -> None:
+    """A run without a training step, by another metric, turns the order of all runs into that of dates."""
+    track = Track(tmp_path / "track.sqlite", now=ticking())
+    for name, step in (("later", 200), ("earlier", 100)):
+        track.add(name, ["a b c"] * 3, ["a b d"] * 3, step=step)
+    assert [(row["run"], row["place"]) for row in track_figures(track.show())[0].rows] == [
+        ("earlier", 100),
+        ("later", 200),
+    ]
+    track.add("no step", ["a b c"] * 3, ["a b d"] * 3, ["ter"])
+    assert [(row["run"], row["place"]) for row in track_figures(track.show())[0].rows] == [
+        ("later", 1),
+        ("earlier", 2),
+    ]
+
+
 def test_the_page_of_one_run_has_nothing_to_compare(tmp_path: Path) -> None:
     track = Track(tmp_path / "track.sqlite", now=ticking())
     track.add("only", ["a b c"] * 3, ["a b d"] * 3, step=7)

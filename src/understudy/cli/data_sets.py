@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +15,7 @@ from understudy.cli.downloading import bring
 from understudy.cli.named_sets import complete_set
 from understudy.cli.output import delivered_in_parts, listing, print_data, print_text
 from understudy.corpus.test_sets.names import JUDGED, is_in_table
-from understudy.errors import BadParameter
+from understudy.errors import BadParameter, MissingFile
 from understudy.wording import number_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,17 @@ _format = click.option(
     show_default=True,
     help="Output format.",
 )
+
+
+@contextmanager
+def _only_stored() -> Iterator[None]:
+    """For commands without --download: the error about a missing set names `data get` alone."""
+    try:
+        yield
+    except MissingFile as error:
+        raise MissingFile(str(error)) from None
+
+
 _name = click.argument("name", metavar="NAME", shell_complete=complete_set)
 _pair = click.argument("pair", metavar="PAIR")
 
@@ -124,13 +136,14 @@ def _show_other(name: str, format: str) -> None:
         }
     elif name.startswith(JUDGED):
         archive = judged_archive()
-        described = {
-            "name": name,
-            "description": archive.description,
-            "folder": judged_folder(name),
-            "pairs": judged_pairs(name),
-            "address": archive.address,
-        }
+        with _only_stored():
+            described = {
+                "name": name,
+                "description": archive.description,
+                "folder": judged_folder(name),
+                "pairs": judged_pairs(name),
+                "address": archive.address,
+            }
     else:
         raise BadParameter(f"unknown test set '{name}'. See `understudy data list`.")
     if format == "json":
@@ -191,12 +204,14 @@ def path(*, name: str, pair: str, fields: Sequence[str]) -> None:
     if name.startswith(JUDGED):
         from understudy.corpus.test_sets.judged import judged_folder
 
-        print_data(judged_folder(name))
+        with _only_stored():
+            print_data(judged_folder(name))
         return
     if not is_in_table(name):
         raise BadParameter(f"'{name}' is read from a folder, and has no other files.")
     stored = stored_set(name, pair)
-    chosen = chosen_fields(name, pair, fields or ["all"])
+    with _only_stored():
+        chosen = chosen_fields(name, pair, fields or ["all"])
     for field in chosen:
         where = os.fspath(stored.path(field))
         print_data(where if fields else f"{field}\t{where}")

@@ -218,7 +218,9 @@ def decide(
         ["seed"], unless=method in ("pruned", "centroid"), cure="use --method pruned or centroid"
     )
     options.refuse_idle(["matrix", "save_matrix"], unless=method == "mbr", cure="use --method mbr")
-    inputs = [*files, *references, *(path for path in (samples_from, matrix, source) if path is not None)]
+    feature_weights = None if weights is None else _feature_weights(weights)
+    of_weights = weights if isinstance(feature_weights, FileArgument) else None
+    inputs = [*files, *references, *filter(None, (samples_from, matrix, source, of_weights))]
     if inputs.count("-") > 1:
         raise BadParameter(
             "standard input ('-') is given twice, but can be read only once. Save it to a file first."
@@ -237,7 +239,7 @@ def decide(
         **settings,
         "sources": options.sources_for(chosen, source, test_set, given=True),
         "samples_from": samples_from,
-        "weights": None if weights is None else _feature_weights(weights),
+        "weights": feature_weights,
         "matrix": matrix,
         "save_matrix": save_matrix,
         "threads": threads,

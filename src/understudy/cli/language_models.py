@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -151,6 +152,11 @@ def _key(variable: str | None) -> str | None:
     if variable is None:
         return None
     if not os.environ.get(variable):
+        if not re.fullmatch(r"[A-Z_][A-Z0-9_]*", variable):  # it may be the key itself, and errors are logged
+            raise click.UsageError(
+                "--api-key-env: there is no such environment variable. Use the name of the variable, e.g. "
+                "OPENAI_API_KEY, not the key."
+            )
         raise click.UsageError(
             f"--api-key-env {variable}: there is no such environment variable, or it is empty."
         )

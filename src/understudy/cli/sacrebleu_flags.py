@@ -19,7 +19,7 @@ _HINTS = {
     (
         "--num-refs",
         "-nr",
-    ): "Repeat -r for each reference, or name the columns of a table: -r FILE.tsv:COLUMN,COLUMN.",
+    ): "Repeat -r for each reference, or name the columns of a table with a header: -r FILE.tsv:COLUMN,COLUMN.",
     ("--encoding", "-e"): "Files must be UTF-8. Convert others with iconv.",
     ("--metrics",): "Repeat -m for each metric: -m bleu -m chrf -m ter:sacrebleu.",
     ("--sentence-level", "-sl"): "Use understudy score --level segment.",

@@ -5,13 +5,17 @@ from __future__ import annotations
 import functools
 import os
 import sys
+import warnings
 from typing import Any
 
 import click
 
 from understudy.choices import NULLS, SCORE_LEVELS, TABLE_FORMATS
 from understudy.cli import options
-from understudy.cli.output import print_text
+from understudy.cli.arguments import chosen_metrics
+from understudy.cli.output import print_text, styles_wanted, terminal_width
+from understudy.report.renderers import renderer_of
+from understudy.report.scores import FORMATS
 
 
 def _print_path(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -80,10 +84,27 @@ _format = functools.partial(
     help="Null translations: an error, empty translations, or rows to drop.",
 )
 @click.option(
+    "-f",
+    "--format",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="Format of standard output; json, tsv and csv have full precision.",
+)
+@click.option(
     "--output", metavar="PATH", help="New folder for a table of scores, instead of standard output."
 )
-@_format("--output-format", help="Format of the output.")
-def spark(*, input: str, output: str | None, ci: bool, **how: Any) -> None:
+@_format("--output-format", help="Format of the table in --output.")
+def spark(
+    *,
+    input: str,
+    references: tuple[str, ...],
+    metrics: tuple[str, ...],
+    format: str,
+    output: str | None,
+    ci: bool,
+    **how: Any,
+) -> None:
     """Score the rows of a table on Spark.
 
     \b
@@ -95,10 +116,20 @@ def spark(*, input: str, output: str | None, ci: bool, **how: Any) -> None:
     """
     options.refuse_idle(["id", "samples", "seed"], unless=ci, cure="add --ci")
 
+    options.refuse_idle(["output_format"], unless=output is not None, cure="add --output")
+    options.refuse_idle(["format"], unless=output is None, cure="omit --output")
+    chosen = chosen_metrics(metrics)
+    if not references and any(metric.reads_references for metric in chosen):
+        raise click.UsageError("missing option '-r'. Name a column with references.")
+
     from understudy.spark.job import run_job
 
-    if "PYSPARK_GATEWAY_PORT" not in os.environ:  # spark-submit sets it, and selects the Python by itself
+    if "PYSPARK_GATEWAY_PORT" not in os.environ:  # spark-submit sets it, and selects Python and log by itself
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    found = run_job(input, output, ci=ci, **how)
+        # What Spark logs of an error is a page of Java; the command prints its first line.
+        os.environ.setdefault("PYSPARK_SUBMIT_ARGS", "--conf spark.log.level=OFF pyspark-shell")
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    found = run_job(input, output, references=references, metrics=chosen, ci=ci, **how)
     if output is None:
-        print_text(f"{found}\n")
+        rendered = renderer_of(found).render(found, format, width=terminal_width(), styled=styles_wanted())
+        print_text(rendered)

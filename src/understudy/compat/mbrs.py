@@ -64,45 +64,61 @@ class _Utility:
             )
         self.HIGHER_IS_BETTER = self._metric.higher_is_better
 
-    def score(self, hypothesis: str, reference: str, source: str | None = None) -> float:  # noqa: ARG002
+    def score(self, hypothesis: str, reference: str, source: str | None = None) -> float:
         """The score of one pair."""
-        return self._metric.segment(hypothesis, reference).value
+        return self._metric.segment(hypothesis, reference, source).value
 
-    def scores(self, hypotheses: list[str], references: list[str], sources: list[str] | None = None) -> Any:  # noqa: ARG002
+    def scores(self, hypotheses: list[str], references: list[str], sources: list[str] | None = None) -> Any:
         """The scores of pairs."""
-        return _tensor(self._metric.segments(hypotheses, references, threads=self.cfg.threads))
+        return _tensor(
+            self._metric.segments(hypotheses, references, sources=sources, threads=self.cfg.threads)
+        )
 
-    def pairwise_scores(self, hypotheses: list[str], references: list[str], source: str | None = None) -> Any:  # noqa: ARG002
+    def pairwise_scores(self, hypotheses: list[str], references: list[str], source: str | None = None) -> Any:
         """The scores of all pairs."""
-        return _tensor(self._metric.pairwise(hypotheses, references, threads=self.cfg.threads))
+        return _tensor(
+            self._metric.pairwise(hypotheses, references, sources=source, threads=self.cfg.threads)
+        )
 
     def expected_scores(
         self,
         hypotheses: list[str],
         references: list[str],
-        source: str | None = None,  # noqa: ARG002
+        source: str | None = None,
         reference_lprobs: Any = None,
     ) -> Any:
         """The expected score of each hypothesis."""
-        return self._expected(hypotheses, references, reference_lprobs, aggregated=False)
+        return self._expected(hypotheses, references, source, reference_lprobs, aggregated=False)
 
     def corpus_score(
         self,
         hypotheses: list[str],
         references_lists: list[list[str]],
-        sources: list[str] | None = None,  # noqa: ARG002
+        sources: list[str] | None = None,
     ) -> float:
         """The corpus score; each list has one reference per hypothesis."""
         references = [list(group) for group in zip(*references_lists, strict=True)]
-        return self._metric.corpus(hypotheses, references, threads=self.cfg.threads).value
+        found = self._metric.corpus(hypotheses, references, sources=sources, threads=self.cfg.threads)
+        return found.value
 
     def _expected(
-        self, hypotheses: list[str], references: list[str], lprobs: Any, *, aggregated: bool
+        self,
+        hypotheses: list[str],
+        references: list[str],
+        source: str | None,
+        lprobs: Any,
+        *,
+        aggregated: bool,
     ) -> Any:
-        weights = None if lprobs is None else lprobs.double().softmax(dim=-1).numpy()
+        weights = None if lprobs is None else lprobs.detach().double().softmax(dim=-1).cpu().numpy()
         return _tensor(
             self._metric.expected_utility(
-                hypotheses, references, weights=weights, aggregated=aggregated, threads=self.cfg.threads
+                hypotheses,
+                references,
+                weights=weights,
+                aggregated=aggregated,
+                sources=source,
+                threads=self.cfg.threads,
             )
         )
 
@@ -119,11 +135,11 @@ class _AggregatableUtility(_Utility):
         self,
         hypotheses: list[str],
         references: list[str],
-        source: str | None = None,  # noqa: ARG002
+        source: str | None = None,
         reference_lprobs: Any = None,
     ) -> Any:
         """The score of each hypothesis against the aggregated reference."""
-        return self._expected(hypotheses, references, reference_lprobs, aggregated=True)
+        return self._expected(hypotheses, references, source, reference_lprobs, aggregated=True)
 
 
 def _tensor(values: Any) -> Any:

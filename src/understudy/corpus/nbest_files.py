@@ -59,7 +59,7 @@ def nbest_parts(
             position = numbers.position(row)
             if candidates is not None and position > numbers.last and len(part.texts) >= candidates:
                 yield part.finished(numbers.last)
-                part = NBestColumns(path, first=numbers.last + 1)
+                part = part.following(numbers.last + 1)
             numbers.last = position
             if isinstance(row, Row):
                 part.add(row, position)

@@ -94,7 +94,7 @@ def layout_of(values: dict[str, list[float]], at: str, unnamed: str = "") -> tup
 
 @dataclass
 class NBestColumns:
-    """Columns that grow row by row."""
+    """Columns that grow row by row. All rows of a file have the same columns, except features with one value."""
 
     path: str
     first: int = 0  # the position of the first segment
@@ -107,22 +107,28 @@ class NBestColumns:
     _weights: array[float] = field(default_factory=lambda: array("d"))
     _alignments: list[str] = field(default_factory=list)
     _names: dict[str, int] = field(default_factory=dict)
-    _groups: dict[str, int] = field(default_factory=dict)
+    _groups: dict[str, int] | None = None  # features with several values; None before the first row
+    _has: dict[str, bool] = field(default_factory=dict)  # which columns rows have, from the first one on
+
+    def following(self, first: int) -> NBestColumns:
+        """Columns for the next part of the file, whose first segment is at this position."""
+        return NBestColumns(self.path, first, _groups=self._groups, _has=self._has)
 
     def add(self, row: Row, segment: int) -> None:
         if not self._blocks or row.layout != self._blocks[-1][0]:
             self._add_layout(row)
-        rows = len(self.texts)
         for name, column, value in (
             ("score", self._scores, row.score),
             ("weight", self._weights, row.weight),
             ("alignment", self._alignments, row.alignment),
         ):
+            if self._has.setdefault(name, value is not None) != (value is not None):
+                which = "no" if value is None else "an" if name == "alignment" else "a"
+                raise BadInput(
+                    f"{self._at(row.line)}: the candidate has {which} {name}, unlike those before."
+                )
             if value is not None:
                 column.append(value)  # type: ignore[arg-type]
-            if len(column) != (rows + 1 if value is not None else 0):
-                which = "has no" if value is None else "has a"
-                raise BadInput(f"{self._at(row.line)}: the candidate {which} {name}, unlike those before.")
         self.texts.append(row.text)
         self._segments.append(segment - self.first)
         self._lines.append(row.line)
@@ -131,19 +137,20 @@ class NBestColumns:
     def _add_layout(self, row: Row) -> None:
         """A feature with one value may be missing in a line (0), a feature with several may not."""
         layout = row.layout
-        if self._blocks and bool(layout.names) != bool(self._names):
+        if self._has.setdefault("features", bool(layout.names)) != bool(layout.names):
             raise BadInput(
                 f"{self._at(row.line)}: the candidate has {'' if layout.names else 'no '}features, unlike those before."
             )
         groups = dict(layout.groups)
-        for name, size in self._groups.items() if self._blocks else ():
+        before = groups if self._groups is None else self._groups
+        for name, size in before.items():
             if groups.get(name, 0) != size:
                 raise BadInput(
                     f"{self._at(row.line)}: feature '{name}' has {groups.get(name, 0)} values, expected {size} as "
                     "before."
                 )
-        if self._blocks and len(groups) > len(self._groups):
-            name = next(name for name in groups if name not in self._groups)
+        if len(groups) > len(before):
+            name = next(name for name in groups if name not in before)
             raise BadInput(
                 f"{self._at(row.line)}: feature '{name}' has {groups[name]} values, expected at most one as before."
             )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column
-from understudy.arrays import Floats
+from understudy.arrays import Floats, scaled_weights
 from understudy.corpus.nbest import NBest
 from understudy.errors import BadInput, LengthMismatch
 from understudy.wording import number_of
@@ -114,17 +114,21 @@ def _posteriors(source: NBest, posterior: str | None, temperature: float) -> Flo
         masses = np.empty(len(source.texts))
         for begin, end in pairwise(source.offsets.tolist()):
             if end > begin:
-                scaled = source.scores[begin:end] / temperature
-                masses[begin:end] = np.exp(scaled - scaled.max())
+                of_segment = source.scores[begin:end]
+                with np.errstate(over="ignore"):  # infinitely far below the best score: a weight of 0
+                    masses[begin:end] = np.exp((of_segment - of_segment.max()) / temperature)
         return masses
     if source.weights is None:
         raise BadInput(
             f"{source.origin} has no weights for the posterior. Use posterior='uniform'.",
             f"{source.origin} has no weights for the posterior. Use --posterior uniform.",
         )
+    masses = np.empty(len(source.texts))
     for segment, (begin, end) in enumerate(pairwise(source.offsets.tolist())):
-        if end > begin and not source.weights[begin:end].any():
+        of_segment = source.weights[begin:end]
+        if end > begin and not of_segment.any():
             raise BadInput(
                 f"{source.origin}: all weights of segment {segment + 1} are 0, expected at least one above 0."
             )
-    return source.weights
+        masses[begin:end] = scaled_weights(of_segment, of_segment.max(initial=0.0))
+    return masses

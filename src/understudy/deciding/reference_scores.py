@@ -61,11 +61,12 @@ def too_short(references: References, segments: int, origin: str, *, or_more: bo
     )
 
 
-def other_length(sources: Column, segments: int, origin: str) -> LengthMismatch:
+def other_length(sources: Column, segments: int, origin: str, *, or_more: bool = False) -> LengthMismatch:
     """The error for lists and source text with different numbers of segments."""
+    more = " or more" if or_more else ""
     return LengthMismatch(
-        f"{origin} has {number_of(segments, 'segment')}, the source text has {len(sources):,}. Both must have the same "
-        "segments, in the same order."
+        f"{origin} has {number_of(segments, 'segment')}{more}, the source text has {len(sources):,}. Both must "
+        "have the same segments, in the same order."
     )
 
 

@@ -13,15 +13,17 @@ from understudy.errors import BadInput, BadParameter, InputWarning, did_you_mean
 from understudy.wording import listed, number_of
 
 
-def feature_sums(nbest: NBest, weights: Mapping[str, float] | None) -> Floats:
-    """The weighted sum of every candidate's features; its model score if there are no weights."""
+def feature_sums(nbest: NBest, weights: Mapping[str, float] | None) -> tuple[Floats, Floats]:
+    """The weighted sum of every candidate's features, or its model score if there are no weights; and the sum of the
+    absolute values that were added up, by which rounding is measured.
+    """
     if weights is None:
         if nbest.scores is None:
             raise BadInput(
                 f"{nbest.origin} has no model scores to rerank by. Use weights of its features.",
                 f"{nbest.origin} has no model scores to rerank by. Use --weights.",
             )
-        return nbest.scores
+        return nbest.scores, np.abs(nbest.scores)
     for name in weights:
         if name not in nbest.feature_names:
             raise BadParameter(
@@ -35,18 +37,16 @@ def feature_sums(nbest: NBest, weights: Mapping[str, float] | None) -> Floats:
             ),
             stacklevel=2,
         )
-    sums = np.zeros(len(nbest.texts))
-    for name, weight in weights.items():  # not a matrix product, whose last digits depend on threads
-        sums += weight * nbest.feature(name)
-    return sums
-
-
-def feature_sizes(nbest: NBest, weights: Mapping[str, float] | None) -> Floats:
-    """The sum of the absolute values that `feature_sums` adds up, by which their rounding is measured."""
-    if weights is None:
-        assert nbest.scores is not None
-        return np.abs(nbest.scores)
-    sizes = np.zeros(len(nbest.texts))
-    for name, weight in weights.items():
-        sizes += np.abs(weight * nbest.feature(name))
-    return sizes
+    sums, sizes = np.zeros(len(nbest.texts)), np.zeros(len(nbest.texts))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for name, weight in weights.items():  # not a matrix product, whose last digits depend on threads
+            terms = weight * nbest.feature(name)
+            sums += terms
+            sizes += np.abs(terms)
+    for row in np.flatnonzero(~np.isfinite(sizes))[:1].tolist():
+        segment = int(np.searchsorted(nbest.offsets, row, side="right"))
+        raise BadInput(
+            f"{nbest.origin}: segment {segment}: the weighted sum of features is too large a number. Use smaller "
+            "weights."
+        )
+    return sums, sizes

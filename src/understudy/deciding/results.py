@@ -84,7 +84,10 @@ class Decision(Renderable):
             return "weighted sum of features" if self.plan.weights is not None else "model score"
         if len(self.metrics) > 1:
             return f"weighted sum of {', '.join(metric.spec for metric in self.metrics)} (higher is better)"
-        return self.metrics[0].spec
+        (metric,) = self.metrics
+        if metric.higher_is_better is None:
+            return f"-|{metric.spec} - {metric.target:g}| (higher is better)"
+        return metric.spec
 
     @property
     def changed(self) -> int:

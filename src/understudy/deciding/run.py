@@ -27,7 +27,7 @@ from understudy.deciding.reference_scores import (
     scored_candidates,
     too_short,
 )
-from understudy.deciding.reranking import feature_sizes, feature_sums
+from understudy.deciding.reranking import feature_sums
 from understudy.deciding.results import Decision, Totals
 from understudy.deciding.utilities import (
     Utilities,
@@ -177,7 +177,10 @@ class _Decider:
                 "method='oracle' needs references.", on_command_line="--method oracle needs -r FILE."
             )
         if (matrix is not None or save_matrix is not None) and plan.method != "mbr":
-            raise BadParameter(f"a matrix of utilities is for method='mbr', not '{plan.method}'.")
+            raise BadParameter(
+                f"a matrix of utilities is for method='mbr', not '{plan.method}'.",
+                on_command_line=f"--matrix and --save-matrix need --method mbr, not {plan.method}.",
+            )
         if plan.method == "qe" and given is not None:
             raise BadParameter(
                 "method='qe' reads no references. Omit them; score the choices afterwards.",
@@ -200,7 +203,12 @@ class _Decider:
 
     def sources_of(self, first: int, part: NBest) -> Column | None:
         """The source texts of a part whose first segment is at this position."""
-        return None if self.sources is None else self.sources[first : first + len(part)]
+        if self.sources is None:
+            return None
+        end = first + len(part)
+        if end > len(self.sources):
+            raise other_length(self.sources, end, part.origin, or_more=True)
+        return self.sources[first:end]
 
     def check_sources_end(self, segments: int, path: Path) -> None:
         """Raise an error if the source text has more segments than the list."""
@@ -219,16 +227,17 @@ class _Decider:
         if sources is not None and len(sources) != len(nbest):
             raise other_length(sources, len(nbest), nbest.origin)
         method, candidates = self.plan.method, len(nbest.texts)
-        weights = self.plan.metric_weights or (1.0,) * len(self.metrics)
+        weights = self._metric_weights
+        unit = min(1.0, max(weights))
         scored = None
         if references is not None or method == "qe":
             scored = scored_candidates(nbest, references, self.metrics, self.threads, sources)
         against = None if scored is None else scored.utilities(weights, candidates)
-        oracle = None if against is None else _best_rows(nbest, against)
+        oracle = None if against is None else _best_rows(nbest, against, unit=unit)
         compared = sizes = None
         if method == "rerank":
-            worths, computed, pairs = feature_sums(nbest, self.plan.weights), 0, 0
-            sizes = feature_sizes(nbest, self.plan.weights)
+            worths, sizes = feature_sums(nbest, self.plan.weights)
+            computed = pairs = 0
         elif method in ("oracle", "qe"):
             assert against is not None
             worths, computed, pairs = against, candidates, candidates
@@ -245,10 +254,10 @@ class _Decider:
             found = self._utilities(pool, metrics, first)
             worths, computed, pairs = found.values[pool.distinct], found.scores, pool.pairs
             compared = found.compared[pool.distinct]
-        chosen = _best_rows(nbest, worths, compared, sizes)
+        chosen = _best_rows(nbest, worths, compared, sizes, unit)
         if method == "oracle" and self.plan.level == "corpus":
             assert scored is not None
-            chosen = corpus_oracle(scored, nbest, chosen, weights)
+            chosen = corpus_oracle(scored, nbest, chosen, [weight / unit for weight in weights])
         totals = []
         if scored is not None and oracle is not None and method != "qe":
             firsts = np.where(nbest.counts > 0, nbest.offsets[:-1], -1)
@@ -286,6 +295,11 @@ class _Decider:
             matrix.save(self.save_matrix)
         return found if self.matrix is None else replace(found, scores=0)
 
+    @property
+    def _metric_weights(self) -> tuple[float, ...]:
+        """The utility by a single metric is its score, whatever its weight."""
+        return (1.0,) if len(self.metrics) == 1 else self.plan.metric_weights or (1.0,) * len(self.metrics)
+
     def _on_own_scale(self, worths: Floats) -> Floats:
         """The utility by a single metric is its score, even if lower is better."""
         single = len(self.metrics) == 1 and self.plan.method != "rerank"
@@ -302,13 +316,16 @@ def _checked_metrics(metrics: Metrics, lang: str | None, plan: DecisionPlan) -> 
         if metric.uses_models and metric.missing:  # a model that is not there does not say what it reads
             raise BadParameter(f"{metric.spec}: {metric.missing}")
         if plan.method == "qe" and metric.reads_references:
+            compares = f"{metric.spec} compares with references, expected a reference-free metric for"
+            such_as = "or a metric such as comet with a referenceless model."
             raise BadParameter(
-                f"method='qe': {metric.spec} compares with references, expected a reference-free metric. Use "
-                "method='mbr', or a metric such as comet with a referenceless model."
+                f"{compares} method='qe'. Use method='mbr', {such_as}",
+                on_command_line=f"{compares} --method qe. Use --method mbr, {such_as}",
             )
         if plan.method == "qe" and metric.needs_fit:
             raise BadParameter(
-                f"method='qe': {metric.spec} scores a set of texts as a whole, so it cannot choose among candidates."
+                f"{metric.spec} scores a set of texts as a whole, so it cannot choose among candidates. Use a metric "
+                "such as comet with a referenceless model."
             )
         if plan.method != "qe" and not metric.reads_references:
             raise BadParameter(
@@ -327,11 +344,15 @@ def _checked_metrics(metrics: Metrics, lang: str | None, plan: DecisionPlan) -> 
 
 
 def _best_rows(
-    nbest: NBest, worths: Floats, compared: NDArray[np.int64] | None = None, sizes: Floats | None = None
+    nbest: NBest,
+    worths: Floats,
+    compared: NDArray[np.int64] | None = None,
+    sizes: Floats | None = None,
+    unit: float = 1.0,
 ) -> NDArray[np.int64]:
     """The row of the best candidate of each segment, the first of those that differ by rounding only; -1 if there are
     none. Only those that were compared most can be the best. `sizes` are those of the numbers that were added up, for
-    worths in any unit.
+    worths in any unit; `unit` is the weight of one point of a metric.
     """
     chosen = np.full(len(nbest), -1, dtype=np.int64)
     filled = np.flatnonzero(nbest.counts)
@@ -342,7 +363,7 @@ def _best_rows(
         most = np.maximum.reduceat(compared, starts)
         worths = np.where(compared < np.repeat(most, counts), -np.inf, worths)
     best = np.maximum.reduceat(worths, starts)
-    size = np.maximum(1.0, np.abs(best)) if sizes is None else np.maximum.reduceat(sizes, starts)
+    size = np.maximum(unit, np.abs(best)) if sizes is None else np.maximum.reduceat(sizes, starts)
     tolerance = ROUNDING * size
     rows = np.flatnonzero(worths >= np.repeat(best - tolerance, counts))
     segments = np.searchsorted(nbest.offsets, rows, side="right") - 1

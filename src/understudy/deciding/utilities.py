@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.arrays import Floats
+from understudy.arrays import Floats, one_blas_thread
 from understudy.corpus.nbest import NBest
 from understudy.deciding.candidate_pool import CandidatePool
 from understudy.deciding.clusters import reference_clusters
@@ -154,8 +154,9 @@ def pruned_utilities(
         ]
         for index, search in enumerate(asking):
             search.add(_combined([scores[index] for scores in of_metrics], plan))
-        for search in waiting:
-            search.prune()
+        with one_blas_thread():
+            for search in waiting:
+                search.prune()
         size *= 2
     return Utilities(
         np.concatenate([search.means for search in searches]),

@@ -99,4 +99,9 @@ class UtilityMatrix:
 
 
 def _signatures(metrics: list[Metric]) -> tuple[str, ...]:
-    return tuple(f"{metric.spec} ({metric.signature((1, 1), 'segment')})" for metric in metrics)
+    """A fit depends on how often a text occurs, which the fingerprint of the texts does not."""
+    return tuple(
+        f"{metric.spec} ({metric.signature((1, 1), 'segment')})"
+        + (f" fitted on {metric.fitted_on}" if metric.fitted_on else "")
+        for metric in metrics
+    )

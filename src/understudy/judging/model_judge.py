@@ -246,6 +246,10 @@ class _Asking:
             notes.append(
                 f"{number_of(unscored, 'item')} without a valid reply of '{self._judge.model}' left out."
             )
+        if self._given.has_spans and self._judge.samples > 1:
+            notes.append(
+                f"Scores are means of {self._judge.samples} replies, errors are those of the first reply alone."
+            )
         if self._unplaced:
             notes.append(
                 f"{number_of(self._unplaced, 'error')} of '{self._judge.model}' counted in the scores, but not marked: "

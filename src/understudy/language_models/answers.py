@@ -102,7 +102,8 @@ def _content(body: str) -> tuple[str, str]:
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise Malformed("the response is not a chat completion") from None
     if isinstance(content, list):  # of parts
-        content = "".join(part.get("text", "") for part in content if isinstance(part, dict))
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        content = "".join(text for text in texts if isinstance(text, str))
     if reason == "content_filter":
         return "", FILTERED
     if refusal:

@@ -146,7 +146,7 @@ class Caller:
         if isinstance(problem, _Repeat):
             asked = _seconds(problem.retry_after)
             if asked is not None and asked > self._endpoint.patience.retry_after:
-                raise Fatal(f"{self._endpoint.place} asks to wait {asked:,.0f} seconds (HTTP {_RATE_LIMIT}).")
+                raise Fatal(f"{self._endpoint.place} asks to wait {asked:,.0f} seconds ({problem}).")
             delay = max(delay, asked or 0.0)
             if problem.everyone:
                 self._agreement.pause_until = max(self._agreement.pause_until, time.monotonic() + delay)

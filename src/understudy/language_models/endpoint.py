@@ -135,6 +135,7 @@ def _checked_url(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
         _ = parts.port
+        (parts.hostname or "").encode("idna")  # as a connection will
     except (ValueError, TypeError, AttributeError):
         raise BadParameter(f"endpoint: not a URL, {expected}.") from None
     if parts.username is not None or parts.password is not None:
@@ -145,6 +146,10 @@ def _checked_url(url: str) -> SplitResult:
         )
     if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s\x00-\x1f\x7f]", url):
         raise BadParameter(f"endpoint '{url}': {expected}.")
+    if not f"{parts.path}{parts.query}".isascii():
+        raise BadParameter(
+            "endpoint: the path of the URL has characters other than ASCII. Use percent-encoding, e.g. %C3%BC for ü."
+        )
     return parts
 
 

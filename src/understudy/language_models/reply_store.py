@@ -77,8 +77,16 @@ class ReplyStore:
                 part,
             )
             for key, response, *facts in rows:
-                found[bytes(key)] = Reply(zlib.decompress(response).decode("utf-8", "surrogatepass"), *facts)
+                found[bytes(key)] = Reply(self._body(response), *facts)
         return found
+
+    def _body(self, response: bytes) -> str:
+        try:
+            return zlib.decompress(response).decode("utf-8", "surrogatepass")
+        except (zlib.error, ValueError, TypeError) as error:
+            raise BadInput(
+                f"'{self.path}', the file of replies, has a damaged reply ({error}). Use another one."
+            ) from None
 
     def claim(self, keys: Sequence[bytes]) -> list[bytes]:
         """The calls among these that nobody has made or is making: they are this process's to make now."""

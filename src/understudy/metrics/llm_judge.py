@@ -161,6 +161,15 @@ class LLMJudge(PairMetric):
         found = np.array([rows[question] for question in questions], dtype=np.float64).reshape(len(pairs), 2)
         return found[:, : len(self.values)]
 
+    def best_of_segments(self, values: Floats, starts: Sequence[int]) -> Floats:
+        """The score of the best reference, with its standard deviation."""
+        best = np.argmax if self.higher_is_better else np.argmin
+        places = [
+            start + int(best(scores))
+            for start, scores in zip(starts, np.split(values[:, 0], starts[1:]), strict=True)
+        ]
+        return values[places]
+
     def explain(self, detail: Mapping[str, Any]) -> str:
         return f"(SD {detail['sd']:.2f} over {self.samples} replies)" if self.samples > 1 else ""
 

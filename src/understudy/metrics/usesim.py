@@ -45,6 +45,8 @@ class USESim(PairMetric):
         f"than {', '.join(LANGUAGES)}."
     )
 
+    versions: ClassVar[frozenset[str]] = frozenset({"numpy"})
+
     @property
     def values(self) -> tuple[str, ...]:
         return SentenceSimilarity.values

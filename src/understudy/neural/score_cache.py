@@ -13,6 +13,7 @@ from understudy.disk_cache import DiskCache
 from understudy.neural.pairs import Pair
 
 FILE = "scores-1.sqlite3"  # to be incremented when the layout changes
+_VALUE = np.dtype("<f8")
 
 
 class ScoreCache(DiskCache):
@@ -24,10 +25,16 @@ class ScoreCache(DiskCache):
     default: ClassVar[ScoreCache | None] = None
     """The default score cache of all models. Set by the command line."""
 
-    def find(self, signature: str, pairs: Iterable[Pair]) -> dict[Pair, Floats]:
-        """The cached values of this model for these pairs."""
+    def find(self, signature: str, pairs: Iterable[Pair], count: int) -> dict[Pair, Floats]:
+        """The cached values of this model for these pairs, so many of each."""
         keys = {_key(pair): pair for pair in pairs}
-        return {keys[key]: values for key, values in self.entries(signature, keys, _unpacked).items()}
+
+        def unpacked(content: bytes) -> Floats:
+            if len(content) != count * _VALUE.itemsize:
+                raise ValueError(f"{len(content)} bytes, expected {count * _VALUE.itemsize}")
+            return np.frombuffer(content, _VALUE).astype(np.float64)
+
+        return {keys[key]: values for key, values in self.entries(signature, keys, unpacked).items()}
 
     def keep(self, signature: str, values: Mapping[Pair, Floats]) -> None:
         """Store the values of pairs."""
@@ -44,8 +51,4 @@ def _key(pair: Pair) -> bytes:
 
 
 def _packed(values: Floats) -> bytes:
-    return values.astype("<f8").tobytes()
-
-
-def _unpacked(content: bytes) -> Floats:
-    return np.frombuffer(content, "<f8").astype(np.float64)
+    return values.astype(_VALUE).tobytes()

@@ -15,6 +15,7 @@ from understudy.neural.pairs import Pair, SegmentModel
 from understudy.neural.score_cache import ScoreCache
 from understudy.neural.torch_backend import torch_threads
 from understudy.neural.truncation import Truncation
+from understudy.version import __version__
 
 Progress = Callable[[int], None]
 
@@ -40,8 +41,9 @@ class PairScorer:
 
     @property
     def signature(self) -> str:
-        """The key of its stored scores."""
-        return "|".join(f"{name}:{value}" for name, value in self.model.identity.items())
+        """The key of its stored scores: signatures have the version, so scores must be those of this version."""
+        made_by = {**self.model.identity, "understudy": __version__}
+        return "|".join(f"{name}:{value}" for name, value in made_by.items())
 
     def values(self, pairs: Sequence[Pair], *, threads: int) -> Floats:
         """The values [pairs, values] of the model."""
@@ -55,7 +57,7 @@ class PairScorer:
     def _found(self, pairs: Sequence[Pair], threads: int, progress: Progress | None) -> dict[Pair, Floats]:
         cache = self._cache or ScoreCache.default
         signature = self.signature
-        found = {} if cache is None else cache.find(signature, pairs)
+        found = {} if cache is None else cache.find(signature, pairs, len(self.model.values))
         truncation: Truncation | None = getattr(self.model, "truncation", None)
         if truncation is not None and found:
             truncation.warn(found)  # of the others, the model warns itself

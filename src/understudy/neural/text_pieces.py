@@ -93,7 +93,9 @@ class PieceReader:
     def _converted(self) -> Any:
         from understudy.neural.torch_backend import transformers_of
 
-        read = transformers_of().AutoTokenizer.from_pretrained(self._found.folder, local_files_only=True)
+        read = transformers_of().AutoTokenizer.from_pretrained(
+            self._found.folder, local_files_only=True, trust_remote_code=False
+        )
         if not hasattr(read, "backend_tokenizer"):
             raise BadInput(
                 f"'{self._found.folder}' has no {TOKENIZER}, and {type(read).__name__} cannot make one."

@@ -69,7 +69,11 @@ class TorchEncoder:
         with _quiet():
             try:
                 model, loaded = transformers.AutoModel.from_pretrained(
-                    folder, local_files_only=True, dtype=self._place.torch_dtype, output_loading_info=True
+                    folder,
+                    local_files_only=True,
+                    trust_remote_code=False,  # otherwise transformers asks, and takes an answer from a pipe
+                    dtype=self._place.torch_dtype,
+                    output_loading_info=True,
                 )
             except Exception as error:  # of any class, from several packages
                 reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".:")

@@ -169,7 +169,7 @@ def _only_system(corpus: Corpus) -> str:
 def _readable_references(corpus: Corpus, metrics: Sequence[Metric]) -> References:
     """The references, if all metrics can compare changed text with them."""
     for metric in metrics:
-        if not metric.reads_references:
+        if not metric.reads_references and metric.needs_fit:
             raise BadParameter(
                 f"{metric.spec} does not compare hypotheses with references, so probe cannot examine it. Use another "
                 "metric."

@@ -74,7 +74,7 @@ def outliers_grid(trust: Trust, digits: int) -> Grid | None:
 
 def outliers_in_short(trust: Trust, digits: int) -> Grid | None:
     """The coefficients with and without outliers; without outliers, R² without the system with the largest effect. With
-    many metrics only R², without each outlier and without all.
+    many metrics only R², without each outlier and without all, or a row for each of them if there is no R².
     """
     known = [
         (metric, [each for each in found if not math.isnan(each.with_them + each.without_them)])
@@ -99,19 +99,28 @@ def outliers_in_short(trust: Trust, digits: int) -> Grid | None:
             ["No outliers by human score. Excluded: the system with the largest leave-one-out effect on R²."],
         )
     heading = f"Outliers by human score: {_names(trust.outliers)}."
-    if len(found) > MOST_COLUMNS:
+    if len(found) > MOST_COLUMNS and r2:
         return Grid(_r2_by_metric(r2, digits), [heading])
     rows = list(dict.fromkeys(each.asked for _, of_metric in found for each in of_metric))
-    columns = [GridColumn(("with → without", "all outliers"), list(map(title, rows)), numeric=False)]
-    for metric, of_metric in found:
-        without_all = {each.asked: each for each in of_metric if len(each.systems) == len(trust.outliers)}
-        cells = [
+    cells = [
+        [
             f"{each.with_them:.{digits}f} → {each.without_them:.{digits}f}"
             if (each := without_all.get(one))
             else NO_VALUE
             for one in rows
         ]
-        columns.append(GridColumn((printable(metric.name),), cells))
+        for _, of_metric in found
+        for without_all in [
+            {each.asked: each for each in of_metric if len(each.systems) == len(trust.outliers)}
+        ]
+    ]
+    sides, names = list(map(title, rows)), [printable(metric.name) for metric, _ in found]
+    tops: list[tuple[str, ...]] = [(name,) for name in names]
+    if len(found) > MOST_COLUMNS:
+        sides, tops = names, [tuple(each.split(", ")) for each in sides]
+        cells = [list(row) for row in zip(*cells, strict=True)]
+    columns = [GridColumn(("with → without", "all outliers"), sides, numeric=False)]
+    columns += [GridColumn(top, row) for top, row in zip(tops, cells, strict=True)]
     return Grid(columns, [heading, *(printable(f"{metric.name}: {each.sentence}") for metric, each in r2)])
 
 

@@ -26,6 +26,7 @@ _METHODS = {
     "aggregated": "Minimum Bayes risk decoding with one aggregated reference",
     "pruned": "Minimum Bayes risk decoding with confidence-based pruning",
     "centroid": "Minimum Bayes risk decoding with centroids",
+    "qe": "Choice by reference-free metrics",
     "oracle": "Oracle",
     "rerank": "Reranking",
 }
@@ -284,7 +285,8 @@ def _mean(values: Any, digits: int) -> str:
 
 
 def _direction(decision: Decision) -> str:
-    if decision.plan.method == "rerank" or len(decision.metrics) > 1:
-        return " " + arrow(True, None)
-    (metric,) = decision.metrics
-    return " " + arrow(metric.higher_is_better, metric.target)
+    """Higher is better, unless the utility is the score of one metric where lower is better."""
+    lower = decision.plan.method != "rerank" and [each.higher_is_better for each in decision.metrics] == [
+        False
+    ]
+    return " " + arrow(not lower, None)

@@ -26,6 +26,7 @@ from understudy.report import (
     comparisons,
     decision_tables,
     explanations,
+    group_scores,
     html_report,
     judge_charts,
     judge_sheets,
@@ -51,6 +52,7 @@ from understudy.report.agreement_details import DIGITS
 from understudy.report.figure import Figure
 from understudy.report.grid import Grid
 from understudy.report.sheets import Sheet
+from understudy.scoring.group_scores import GroupScores
 from understudy.scoring.run import Scores
 from understudy.tracking.checking import TrackCheck
 from understudy.tracking.history import History
@@ -87,6 +89,15 @@ _RENDERERS: dict[type, Renderer] = {
         shown=lambda found, digits: [scores.as_grid(found, digits)],
         page=tables_page.scores_page,
         figures=result_charts.score_figures,
+    ),
+    GroupScores: Renderer(
+        digits=2,
+        data=group_scores.as_data,
+        sheets=group_scores.as_sheets,
+        render=group_scores.render,
+        shown=lambda found, digits: [group_scores.as_grid(found, digits)],
+        page=tables_page.group_scores_page,
+        figures=result_charts.group_figures,
     ),
     Comparison: Renderer(
         digits=2,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.figure import (
@@ -21,6 +22,9 @@ from understudy.report.grid import printable
 
 if TYPE_CHECKING:
     from understudy.comparing.explanation import Explanation
+    from understudy.metrics.base.metric import Metric
+    from understudy.metrics.base.score import Score
+    from understudy.scoring.group_scores import GroupScores
     from understudy.scoring.run import Scores
     from understudy.trusting.sets.results import SetsTrust
     from understudy.trusting.spans.results import SpanAgreement
@@ -40,18 +44,37 @@ def score_figures(scores: Scores) -> list[Figure]:
             ]
             title = f"Segment {metric.label}"
             caption = "Dot: median segment score. Bar: first to third quartile."
+            figures.append(_bars(f"{name}-scores", title, caption, rows, field="system", axis=metric.label))
         else:
-            rows = []
-            for system in scores.systems:
-                score = system.scores[index]
-                bounds = () if score.interval is None else (score.interval.low, score.interval.high)
-                rows.append(_row("system", system.name, score.value, *bounds))
-            interval = scores.systems[0].scores[index].interval
-            title, caption = metric.label, "Dot: score."
-            if interval is not None:
-                caption = f"Dot: score. Bar: {interval.confidence:.0%} confidence interval."
-        figures.append(_bars(f"{name}-scores", title, caption, rows, field="system", axis=metric.label))
+            named = [(system.name, system.scores[index]) for system in scores.systems]
+            figures.append(_scores_of(metric, name, named, field="system"))
     return figures
+
+
+def group_figures(found: GroupScores) -> list[Figure]:
+    """A figure per metric: the scores of all groups, with their intervals if there are any."""
+    labels = [", ".join("null" if value is None else str(value) for value in group) for group in found]
+    return [
+        _scores_of(
+            found.metrics[index],
+            name,
+            [(label, scores[index]) for label, scores in zip(labels, found.groups.values(), strict=True)],
+            field="group",
+        )
+        for index, name in enumerate(apart([metric.spec for metric in found.metrics]))
+    ]
+
+
+def _scores_of(metric: Metric, name: str, named: Sequence[tuple[str, Score]], *, field: str) -> Figure:
+    rows = []
+    for label, score in named:
+        bounds = () if score.interval is None else (score.interval.low, score.interval.high)
+        rows.append(_row(field, label, score.value, *bounds))
+    interval = named[0][1].interval
+    caption = "Dot: score."
+    if interval is not None:
+        caption = f"Dot: score. Bar: {interval.confidence:.0%} confidence interval."
+    return _bars(f"{name}-scores", metric.label, caption, rows, field=field, axis=metric.label)
 
 
 def explanation_figures(explanation: Explanation) -> list[Figure]:

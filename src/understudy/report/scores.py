@@ -17,6 +17,7 @@ from understudy.version import __version__
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
     from understudy.metrics.base.score import Interval
+    from understudy.scoring.group_scores import GroupScores
     from understudy.scoring.run import Scores
     from understudy.studies.parser_sensitivity import ParserSensitivity
 
@@ -165,7 +166,7 @@ def as_grid(scores: Scores, digits: int = 2) -> Grid:
             *(printable(str(found)) for found in _between_parsers(scores)),
         ],
         signatures=[
-            (" ".join(_titles(metric, scores.metrics)), _signature(scores, metric))
+            (" ".join(titles(metric, scores.metrics)), _signature(scores, metric))
             for metric in scores.metrics
         ],
         cited=scores.test_set,
@@ -177,7 +178,7 @@ def _system_columns(scores: Scores, digits: int) -> list[GridColumn]:
     for i, metric in enumerate(scores.metrics):
         values = [system.scores[i].value for system in scores.systems]
         cells = [f"{value:.{digits}f}" for value in values]
-        columns.append(GridColumn(_header(metric, scores), cells, best=_best(values, cells, metric)))
+        columns.append(GridColumn(header(metric, scores), cells, best=best_rows(values, cells, metric)))
         if (interval := scores.systems[0].scores[i].interval) is not None:
             found = [system.scores[i].interval for system in scores.systems]
             bounds = [
@@ -207,18 +208,19 @@ def _segment_columns(scores: Scores, digits: int) -> list[GridColumn]:
     columns = [GridColumn(("segment",), [str(number) for number in range(1, scores.segments + 1)])]
     for system in scores.systems:
         for metric, values in zip(scores.metrics, system.segments, strict=True):
-            header = (printable(system.name), *_header(metric, scores))
-            columns.append(GridColumn(header, [f"{value:.{digits}f}" for value in values.tolist()]))
+            own = (printable(system.name), *header(metric, scores))
+            columns.append(GridColumn(own, [f"{value:.{digits}f}" for value in values.tolist()]))
     return columns
 
 
-def _header(metric: Metric, scores: Scores) -> tuple[str, ...]:
-    title, *settings = _titles(metric, scores.metrics)
+def header(metric: Metric, scores: Scores | GroupScores) -> tuple[str, ...]:
+    """The header of a metric's column, with its level and direction."""
+    title, *settings = titles(metric, scores.metrics)
     of = "mean segment " if scores.level == "mean" else ""
     return (f"{of}{title} {arrow(metric.higher_is_better, metric.target)}", *settings)
 
 
-def _titles(metric: Metric, metrics: Sequence[Metric]) -> tuple[str, ...]:
+def titles(metric: Metric, metrics: Sequence[Metric]) -> tuple[str, ...]:
     """The metric's label, with its parameters if another metric has the same label."""
     if sum(other.label == metric.label for other in metrics) == 1:
         return (metric.label,)
@@ -226,7 +228,7 @@ def _titles(metric: Metric, metrics: Sequence[Metric]) -> tuple[str, ...]:
     return (metric.label, *(printable(setting) for setting in settings.split(",") if setting))
 
 
-def _best(values: list[float], cells: list[str], metric: Metric) -> frozenset[int]:
+def best_rows(values: list[float], cells: list[str], metric: Metric) -> frozenset[int]:
     """The rows with the best value. Rows that show the same digits are tied."""
     if len(values) < 2:
         return frozenset()

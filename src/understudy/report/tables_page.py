@@ -11,6 +11,7 @@ from understudy.report import (
     breakdown_tables,
     decision_tables,
     explanations,
+    group_scores,
     judge_charts,
     judge_sheets,
     judge_tables,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from understudy.deciding.tuning.results import Tuning
     from understudy.judging.results import JudgeResults
     from understudy.report.figure import Figure
+    from understudy.scoring.group_scores import GroupScores
     from understudy.scoring.run import Scores
     from understudy.tracking.checking import TrackCheck
     from understudy.tracking.track import TrackedRuns
@@ -52,6 +54,19 @@ def scores_page(found: Scores, *, title: str | None = None, digits: int = 2) -> 
         figures=result_charts.score_figures(found),
         data=scores.as_data(found),
         sheets=scores.as_sheets(found),
+        digits=digits,
+    )
+
+
+def group_scores_page(found: GroupScores, *, title: str | None = None, digits: int = 2) -> str:
+    """The scores of all groups by all metrics."""
+    return _page(
+        "Scores",
+        title or f"Scores by {printable(', '.join(found.by))}",
+        [("Scores", group_scores.as_grid(found, digits))],
+        figures=result_charts.group_figures(found),
+        data=group_scores.as_data(found),
+        sheets=group_scores.as_sheets(found),
         digits=digits,
     )
 

@@ -49,7 +49,7 @@ def track_figures(history: History) -> list[Figure]:
 
 def _over_time(name: str, title: str, group: Sequence[MetricHistory]) -> Figure:
     runs = sorted({step.run for metric in group for step in metric.steps}, key=lambda run: (run.date, run.id))
-    by_step = all(run.step is not None for run in runs)
+    by_step = all(map(_in_order_of_steps, group))
     place = {run.id: number for number, run in enumerate(runs, start=1)}
     rows = [
         _row(metric, step, step.run.step if by_step else place[step.run.id])
@@ -72,6 +72,12 @@ def _over_time(name: str, title: str, group: Sequence[MetricHistory]) -> Figure:
     unlike = " Lines connect runs with the same signature." if len(group) > 1 else ""
     caption = f"Dot: score. Bar: {confidence} confidence interval.{marks}{unlike}"
     return Figure(f"{name}-over-time", "history", f"{title} over time", caption, rows, draw)
+
+
+def _in_order_of_steps(metric: MetricHistory) -> bool:
+    """Not so if another run of the test set has no training step: changes are then from date to date."""
+    steps = [step.run.step for step in metric.steps if step.run.step is not None]
+    return len(steps) == len(metric.steps) and steps == sorted(steps)
 
 
 def _row(metric: MetricHistory, step: HistoryStep, place: int | None) -> Row:

@@ -100,7 +100,7 @@ def randomization(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> 
         for index, (a, b) in enumerate(pairs):
             one, other = evidence.score(kept[:, a] + taken[:, b]), evidence.score(kept[:, b] + taken[:, a])
             null.add(index, one - other)
-    return null.tested(samples, evidence.segments - 1.0)
+    return null.tested(samples, evidence.segments - 1.0, 2.0 ** (1 - evidence.segments))
 
 
 def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> TestResults:
@@ -111,7 +111,7 @@ def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Te
     for flipped in swaps(evidence.segments, samples, seed):
         for index, drawn in enumerate(differences @ (1 - 2 * flipped).T):
             null.add(index, drawn)
-    return null.tested(samples, evidence.segments - 1.0)
+    return null.tested(samples, evidence.segments - 1.0, 2.0 ** (1 - evidence.segments))
 
 
 def multeval(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> TestResults:
@@ -198,8 +198,11 @@ class _Null:
         self.extreme[pair] += extreme(drawn, self.seen[pair], self.sizes[pair])
         self.squares[pair] += np.dot(drawn, drawn)
 
-    def tested(self, samples: int, degrees: float) -> TestResults:
-        p_values = (self.extreme + 1) / (samples + 1)
+    def tested(self, samples: int, degrees: float, smallest_p: float = 0.0) -> TestResults:
+        """`smallest_p`: of all outcomes, as many are as extreme as the observed one at least. So few segments have no
+        smaller p-value, whatever is drawn.
+        """
+        p_values = np.maximum((self.extreme + 1) / (samples + 1), smallest_p)
         return _from_samples(self.seen, p_values, np.sqrt(self.squares / samples), samples, degrees)
 
 

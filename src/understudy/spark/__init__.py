@@ -6,6 +6,6 @@ understudy.spark.score(df, "hyp", ["ref"], ["bleu", "chrf"], by=["system", "doma
 """
 
 from understudy.spark.comparison import compare as compare
-from understudy.spark.scores import GroupScores as GroupScores
+from understudy.spark.scores import SparkScores as SparkScores
 from understudy.spark.scores import score as score
 from understudy.spark.segments import segments as segments

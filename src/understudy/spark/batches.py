@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadInput
+from understudy.scoring.group_scores import Group
 from understudy.spark.columns import ALIKE, COPIES, DOCUMENT, GROUP, HYPOTHESIS, ID, REFERENCE, Columns
 from understudy.wording import number_of
 
 _SHOWN = 60  # characters of a text in messages
-
-Group = tuple[Any, ...]  # the values of the columns that rows are grouped by
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from understudy.corpus.columns import References
 from understudy.metrics.base.metric import Metric
-from understudy.spark.batches import Group, TextBatch
+from understudy.scoring.group_scores import Group
+from understudy.spark.batches import TextBatch
 from understudy.spark.columns import Columns, column
 from understudy.spark.executor_errors import check_version, errors_of_executors
 from understudy.version import __version__

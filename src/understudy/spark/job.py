@@ -8,7 +8,7 @@ from understudy.choices import TABLE_FORMATS
 from understudy.errors import BadInput, BadParameter, MissingExtra
 from understudy.scoring.run import Scores
 from understudy.settings import check_choice
-from understudy.spark.scores import GroupScores, score
+from understudy.spark.scores import SparkScores, score
 
 _CSV: dict[str, str | bool] = {"header": True, "quote": '"', "escape": '"'}
 _WRITING: dict[str, dict[str, str | bool]] = {"csv": _CSV}
@@ -31,7 +31,7 @@ def run_job(
     output_format: str = TABLE_FORMATS[0],
     by: Any = (),
     **how: Any,
-) -> Scores | GroupScores:
+) -> Scores | SparkScores:
     """Score a table with the Spark session that there is, or a new one. `output` is the folder of a new table with a
     row per group and metric; it must not exist. The other arguments are those of `understudy.spark.score`.
     """
@@ -70,7 +70,7 @@ def run_job(
         raise BadInput(f"'{path}' cannot be scored: {_reason(error)}") from None
     if output is None:
         return found
-    assert isinstance(found, GroupScores)
+    assert isinstance(found, SparkScores)
     try:
         written = found.to_spark(session, df).coalesce(1).write.format(output_format)
         written.options(**_WRITING.get(output_format, {})).save(output)

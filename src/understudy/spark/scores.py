@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from understudy.choices import CONFIDENCE, SEED
-from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.score import Score, Signature
 from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.intervals import interval_of
 from understudy.resampling.poisson_bootstrap import LARGEST_SEED
+from understudy.scoring.group_scores import GroupScores
 from understudy.scoring.run import Metrics, Scores, SystemScores, chosen_metrics
 from understudy.settings import check_choice, check_name, check_whole
-from understudy.spark.batches import Group, unnamed_segments
+from understudy.spark.batches import unnamed_segments
 from understudy.spark.columns import Columns, column
 from understudy.spark.executor_errors import errors_of_executors
 from understudy.spark.fitting import fitted
@@ -32,59 +32,8 @@ _SAMPLES = 1000
 _RESULTS = ("metric", "score", "low", "high", "segments", "signature")  # columns of the table of scores
 
 
-@dataclass(frozen=True, eq=False)
-class GroupScores(EqualByValue):
-    """The scores of groups of rows, in order of the groups."""
-
-    by: tuple[str, ...]  # the columns that rows are grouped by
-    level: str
-    metrics: list[Metric]
-    groups: dict[Group, list[Score]]  # one score per metric
-
-    def __getitem__(self, group: Any) -> list[Score]:
-        """The scores of a group: its value, or the values of several columns."""
-        wanted = group if isinstance(group, tuple) else (group,)
-        if wanted not in self.groups:
-            some = ", ".join(map(repr, list(self.groups)[:5]))
-            raise BadParameter(
-                f"unknown group {group!r}. Known: {some}{', ...' if len(self.groups) > 5 else ''}."
-            )
-        return self.groups[wanted]
-
-    def __iter__(self) -> Iterator[Group]:
-        return iter(self.groups)
-
-    def __len__(self) -> int:
-        return len(self.groups)
-
-    def __str__(self) -> str:
-        return "\n".join(
-            f"{', '.join(map(str, group))}: {score}"
-            for group, scores in self.groups.items()
-            for score in scores
-        )
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A flat table: one row per group and metric."""
-        return [
-            {
-                **dict(zip(self.by, group, strict=True)),
-                "metric": score.spec,
-                "score": score.value,
-                "low": None if score.interval is None else score.interval.low,
-                "high": None if score.interval is None else score.interval.high,
-                "segments": score.segments,
-                "signature": str(score.signature),
-            }
-            for group, scores in self.groups.items()
-            for score in scores
-        ]
-
-    def to_frame(self) -> Any:
-        """The table as a pandas data frame."""
-        import pandas
-
-        return pandas.DataFrame(self.rows())
+class SparkScores(GroupScores):
+    """The scores of groups of rows of a Spark data frame."""
 
     def to_spark(self, session: SparkSession, like: DataFrame) -> DataFrame:
         """The table as a Spark data frame. The types of the groups are those of `like`, the data frame that was
@@ -118,12 +67,12 @@ def score(
     samples: int = _SAMPLES,
     seed: int = SEED,
     nulls: str = "error",
-) -> Scores | GroupScores:
+) -> Scores | SparkScores:
     """Score the rows of a Spark data frame, or each group of them: the scores that `understudy.score` gives for the
     same rows, digit for digit, however the rows are partitioned.
 
     `hypothesis` and `references` are columns of strings; a column of references may also have arrays of strings. `by`
-    are the columns that rows are grouped by, such as the system and the domain. The result is a `GroupScores`; without
+    are the columns that rows are grouped by, such as the system and the domain. The result is a `SparkScores`; without
     `by`, it is the same as that of `understudy.score`, with one system, named after the column.
 
     With `ci`, every score has a 95% confidence interval from the Poisson bootstrap (`understudy.resampling.
@@ -165,7 +114,7 @@ def score(
         for of_group in found
     }
     if columns.by:
-        return GroupScores(columns.by, level, chosen, scores)
+        return SparkScores(columns.by, level, chosen, scores)
     whole = found[0]
     return Scores(
         level=level,

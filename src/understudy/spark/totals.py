@@ -24,8 +24,9 @@ from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.exact_sums import Integers, exact_sums_of
 from understudy.resampling.poisson_bootstrap import SEGMENTS, Key, PoissonTotals, drawn_at_all, totals_of
+from understudy.scoring.group_scores import Group
 from understudy.scoring.tokenizer_warnings import warn_of_unreadable
-from understudy.spark.batches import Group, TextBatch, groups_of_rows
+from understudy.spark.batches import TextBatch, groups_of_rows
 from understudy.spark.columns import GROUP, Columns
 from understudy.spark.executor_errors import check_version, errors_of_executors
 from understudy.version import __version__

@@ -21,6 +21,7 @@ from understudy.tracking.records import (
     StoredCounts,
     TrackedRun,
     TrackedSet,
+    counts_in,
     known_sets,
     runs_in,
     shortened,
@@ -167,7 +168,13 @@ def fitting_set(known: Sequence[TrackedSet], run: CountedRun, name: str | None) 
                 "the files of this test set."
             )
         return named[0] if named else None
+    if run.references is None and run.source_fingerprint is None:
+        raise BadParameter(
+            "without references and source, nothing identifies the test set. Name it with --test-set."
+        )
     fitting = [each for each in known if not _difference(each, run)]
+    if run.references is None:
+        fitting = [each for each in fitting if each.source_fingerprint == run.source_fingerprint]
     if len(fitting) > 1:
         names = ", ".join(f"'{each.name}'" for each in fitting)
         raise BadInput(f"the references are those of several test sets: {names}. Choose one with --test-set.")
@@ -196,10 +203,6 @@ def _stored_set(connection: sqlite3.Connection, run: CountedRun, name: str | Non
             )
         return found
     if name is None:
-        if run.references is None and run.source_fingerprint is None:
-            raise BadParameter(
-                "without references and source, nothing identifies the test set. Name it with --test-set."
-            )
         short = run.reference_fingerprint if run.references is not None else str(run.source_fingerprint)
         name = shortened(short)
         if any(each.name == name for each in known):  # the same references of another source
@@ -266,8 +269,11 @@ def store(connection: sqlite3.Connection, facts: RunFacts, run: CountedRun, now:
     else:
         number = known.id
         _update(connection, number, facts)
+    stored = [] if known is None else counts_in(connection, [known])[number]
     for counts in run.counts:
-        _store_counts(connection, facts.name, number, counts)
+        # Counts by a metric that the run already has must be the same, or of another version of understudy.
+        if not any(each.spec == counts.spec and each.is_again(counts, facts.name) for each in stored):
+            counts.put(connection, number)
     if facts.keep_text:
         connection.execute("UPDATE runs SET text = ? WHERE id = ?", (packed_texts([run.hypotheses]), number))
         if run.references is not None:
@@ -287,24 +293,6 @@ def _update(connection: sqlite3.Connection, number: int, facts: RunFacts) -> Non
     for column, value in changes.items():
         if value is not None:
             connection.execute(f"UPDATE runs SET {column} = ? WHERE id = ?", (value, number))
-
-
-def _store_counts(connection: sqlite3.Connection, name: str, run: int, counts: StoredCounts) -> None:
-    """Counts by a metric that the run already has must be the same, or of another version of understudy."""
-    row = connection.execute("SELECT * FROM counts WHERE run = ? AND spec = ?", (run, counts.spec)).fetchone()
-    if row is not None:
-        known = StoredCounts.of_row(row)
-        same = (known.signature, known.fitted_on) == (dict(counts.signature), counts.fitted_on)
-        if same and not known.has_same_counts(counts):
-            raise BadInput(
-                f"run '{name}' has other counts by {counts.spec} with the same signature. Were other trees or "
-                "documents given? Remove the run and add it again."
-            )
-        if same:
-            return
-        connection.execute("DELETE FROM counts WHERE run = ? AND spec = ?", (run, counts.spec))
-    places = ", ".join("?" * len(counts.values(run)))
-    connection.execute(f"INSERT INTO counts VALUES ({places})", counts.values(run))
 
 
 # --- kept texts ----------------------------------------------------------------------------------------------

@@ -67,8 +67,11 @@ def check_of(
     baseline: str,
     margin: float,
     untested: Sequence[str] = (),
+    cautions: Sequence[str] = (),
 ) -> TrackCheck:
-    """Tests a run, the last one of each series, against the best of the other runs in it."""
+    """Tests a run, the last one of each series, against the best of the other runs in it. `cautions` are what limits
+    the conclusions already.
+    """
     test_set = series[0].test_set
     decided = plan.for_segments(test_set.segments)
     chosen = [_with_baseline(each, decided.level) for each in series]
@@ -93,8 +96,8 @@ def check_of(
         checked = CheckedMetric(signed, pair, candidates, worse=False)
         worse = pair.significant and pair.better == pair.second and checked.loss > margin
         metrics.append(replace(checked, worse=worse))
-    cautions = _cautions(decided, counts, test_set.segments)
-    return TrackCheck(track, run, baseline, test_set, decided, margin, metrics, list(untested), cautions)
+    limits = [*cautions, *_cautions(decided, counts, test_set.segments)]
+    return TrackCheck(track, run, baseline, test_set, decided, margin, metrics, list(untested), limits)
 
 
 def _cautions(plan: Plan, candidates: Sequence[int], segments: int) -> list[str]:

@@ -154,7 +154,7 @@ class StoredCounts:
             row["counts"],
         )
 
-    def values(self, run: int) -> tuple[Any, ...]:
+    def _values(self, run: int) -> tuple[Any, ...]:
         """For the columns of the table, in their order."""
         return (
             run,
@@ -169,19 +169,40 @@ class StoredCounts:
             self.counts,
         )
 
-    def has_same_counts(self, other: StoredCounts) -> bool:
-        """Whatever library compressed them."""
-        return self.kind == other.kind and zlib.decompress(self.counts) == zlib.decompress(other.counts)
+    def put(self, connection: sqlite3.Connection, run: int) -> None:
+        """Store them, in place of counts by the same metric."""
+        values = self._values(run)
+        connection.execute(f"INSERT OR REPLACE INTO counts VALUES ({', '.join('?' * len(values))})", values)
+
+    def is_again(self, other: StoredCounts, run: str) -> bool:
+        """Whether these are the counts of a run that are stored already, by the same spec and the same signature. Other
+        counts with the same signature are an error.
+        """
+        if (self.signature, self.fitted_on) != (other.signature, other.fitted_on):
+            return False
+        try:  # another library may have compressed them
+            same = self.kind == other.kind and zlib.decompress(self.counts) == zlib.decompress(other.counts)
+        except zlib.error as error:
+            raise self._damaged(run, error) from None
+        if not same:
+            raise BadInput(
+                f"run '{run}' has other counts by {self.spec} with the same signature. Were other trees or documents "
+                "given? Remove the run and add it again."
+            )
+        return True
 
     def statistics(self, segments: int, run: str) -> Statistics:
         try:
             array = unpacked_counts(self.kind, self.counts, segments, len(self.columns))
         except ValueError as error:
-            raise BadInput(
-                f"the counts of {self.spec} for run '{run}' are damaged: {error}. Remove the run and add it again."
-            ) from None
+            raise self._damaged(run, error) from None
         return Statistics(
             array, self.columns, self.spec, segments, self.references, self.fitted_on, self.of_input
+        )
+
+    def _damaged(self, run: str, error: Exception) -> BadInput:
+        return BadInput(
+            f"the counts of {self.spec} for run '{run}' are damaged: {error}. Remove the run and add it again."
         )
 
 

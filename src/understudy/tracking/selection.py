@@ -25,8 +25,9 @@ from understudy.tracking.series import (
     refuse_unlike_counts,
     refuse_unlike_sets,
     series_of,
+    unlike_in_words,
 )
-from understudy.wording import listed
+from understudy.wording import listed, number_of
 
 Counts = Mapping[int, Sequence[StoredCounts]]  # of every run, by its id
 
@@ -181,6 +182,24 @@ class Checked:
             stored.spec for run in [*self.earlier, self.run] for stored in self.counts[run.id]
         )
         return [spec for spec in known if spec not in done and _has_direction(spec)]
+
+    def not_comparable(self, tested: Sequence[Series], *, across_versions: bool) -> list[str]:
+        """Sentences on earlier runs that cannot be the best by a metric, because they have another signature of it."""
+        found = []
+        for series in tested:
+            own = series.entries[-1]
+            unlike = [
+                RunCounts(run, stored)
+                for run in self.earlier
+                for stored in self.counts[run.id]
+                if stored.spec == series.spec and run not in series.runs
+            ]
+            if unlike:
+                why = unlike_in_words(unlike[-1], own, across_versions=across_versions)
+                found.append(
+                    f"{number_of(len(unlike), 'earlier run')} not considered as the best by {series.label}. {why}"
+                )
+        return found
 
     def _refuse(self, stored: StoredCounts, across_versions: bool) -> None:
         """No earlier run can be compared by this metric: say why the latest cannot."""

@@ -129,15 +129,21 @@ def _differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
 
 def refuse_unlike_counts(first: RunCounts, second: RunCounts, *, across_versions: bool = False) -> None:
     """Raise an error that names what differs between the signatures of two runs by one metric."""
+    if said := unlike_in_words(first, second, across_versions=across_versions):
+        raise BadInput(said)
+
+
+def unlike_in_words(first: RunCounts, second: RunCounts, *, across_versions: bool) -> str:
+    """What differs between the signatures of two runs by one metric, and what to do; empty if nothing does."""
     one, other = first.counts, second.counts
     if _key(one, across_versions) == _key(other, across_versions):
-        return
+        return ""
     found = _differences(one.signature, other.signature)
     if across_versions:
         found = [difference for difference in found if not difference.startswith(f"{VERSION}:")]
     if one.fitted_on != other.fitted_on and not found:
         found = [f"fitted on {shortened(one.fitted_on)} and {shortened(other.fitted_on)}"]
-    raise BadInput(
+    return (
         f"{one.label} of '{first.run.name}' and '{second.run.name}' cannot be compared: {'; '.join(found)}. "
         f"{_cure(found)}"
     )

@@ -328,6 +328,7 @@ class Track:
             baseline=baseline,
             margin=float(margin),
             untested=[] if wanted else checked.left_out(gated),
+            cautions=checked.not_comparable(gated, across_versions=across_versions),
         )
 
 

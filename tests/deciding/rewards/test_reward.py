@@ -89,7 +89,7 @@ def test_a_fitted_metric_keeps_its_fit():
         ({"metric": "nist"}, BadParameter, "nist: its scores are not fractions"),
         ({"metric": NIST().fit(["a b"])}, BadParameter, "not fractions"),
         ({"metric": "weighted-ngram"}, BadInput, "depend on the rest of its batch"),
-        ({"metric": "self-bleu"}, BadParameter, "it compares completions with each other"),
+        ({"metric": "self-bleu"}, BadParameter, "it does not compare completions with references"),
         ({"metric": "blue"}, BadParameter, "Did you mean 'bleu'"),
         ({"metric": 3}, BadParameter, "expected a metric or its spec"),
         ({"extract": "("}, BadParameter, "not a regular expression"),

@@ -7,6 +7,12 @@ import re
 import sys
 from dataclasses import dataclass
 
+_NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+ANSI_CODES = {
+    **{name: 30 + number for number, name in enumerate(_NAMES)},
+    "reset": 39,
+    **{f"light{name}_ex": 90 + number for number, name in enumerate(_NAMES)},
+}
 _CODE = re.compile(r"\x1b\[\d+m")
 
 
@@ -17,19 +23,24 @@ class Colors:
     shown: bool
 
     def cyan(self, text: str) -> str:
-        return self._in(36, text)
+        return self._in("cyan", text)
 
     def green(self, text: str) -> str:
-        return self._in(32, text)
+        return self._in("green", text)
 
     def red(self, text: str) -> str:
-        return self._in(31, text)
+        return self._in("red", text)
 
     def yellow(self, text: str) -> str:
-        return self._in(33, text)
+        return self._in("yellow", text)
 
-    def _in(self, code: int, text: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self.shown else text
+    def _in(self, name: str, text: str) -> str:
+        return in_color(ANSI_CODES[name], text) if self.shown else text
+
+
+def in_color(code: int, text: str) -> str:
+    """The text between the code and that of the end of all colors."""
+    return f"\x1b[{code}m{text}\x1b[0m"
 
 
 def chosen_colors(*, unwanted: bool) -> Colors:

@@ -129,6 +129,7 @@ def echoed(options: Namespace) -> Iterator[str]:
     """The lines of --echo: fields of the test sets, separated by tabs."""
     for name in options.test_set.split(","):
         dataset = utils.DATASETS[name]
+        dataset.fetch(options.langpair, bring)
         chosen = _chosen_fields(dataset, options.langpair, options.echo)
         columns = [dataset.labels(options.langpair, field) for field in chosen]
         for row in zip(

@@ -23,6 +23,7 @@ from understudy.cli.sacrebleu.named_sets import (
     listed,
     reference_files,
 )
+from understudy.cli.sacrebleu.printing import print_lines
 from understudy.cli.sacrebleu.scores import (
     Metrics,
     corpus_lines,
@@ -62,11 +63,6 @@ def _encode_output() -> None:
         reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        sys.stdout.write(f"{line}\n")
-
-
 def _check_numbers(options: Namespace) -> None:
     """What sacreBLEU fails at later, with a traceback."""
     if options.width < 0:
@@ -89,14 +85,14 @@ def _told(options: Namespace) -> bool:
         download(options.download, options.langpair)
         return True
     if options.list:
-        _print(listed(options))
+        print_lines(listed(options))
         return True
     if options.sentence_level and len(options.metrics) > 1:
         refuse("Only one metric can be used in sentence-level mode.")
     if options.citation:
         if not options.test_set:
             refuse("I need a test set (-t).")
-        _print(citations(options.test_set))
+        print_lines(citations(options.test_set))
         return True
     if options.num_refs != 1 and (options.test_set is not None or len(options.refs) > 1):
         refuse(
@@ -109,7 +105,7 @@ def _told(options: Namespace) -> bool:
         if options.langpair is None or options.test_set is None:
             sacrelogger.warning("--echo requires a test set (--t) and a language pair (-l)")
             raise Ended(1)
-        _print(echoed(options))
+        print_lines(echoed(options))
         return True
     return False
 
@@ -136,17 +132,17 @@ def _score(options: Namespace, colors: Colors) -> None:
     metrics = metrics_of(options, references)
     check_words(metrics, references[0], options)
     if options.sentence_level:
-        _print(segment_lines(metrics, systems.lines[0], options))
+        print_lines(segment_lines(metrics, systems.lines[0], options))
         return
     if options.detail and options.format == "json":
         options.format = "text"
     if len(systems.names) == 1:
-        _print(corpus_lines(metrics, systems.lines[0], options, colors))
+        print_lines(corpus_lines(metrics, systems.lines[0], options, colors))
         if options.detail:
-            _print(detail_lines(metrics, whole_systems.lines[0], whole_references, options, colors))
+            print_lines(detail_lines(metrics, whole_systems.lines[0], whole_references, options, colors))
         return
     sacrelogger.info("Found %d systems.", len(systems.names))
-    _print(_table(systems, metrics, options, colors))
+    print_lines(_table(systems, metrics, options, colors))
 
 
 def _check_modes(options: Namespace, systems: int) -> None:

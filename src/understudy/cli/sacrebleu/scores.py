@@ -55,7 +55,12 @@ def corpus_lines(
         score = metric.corpus_score(system, None, options.confidence_n if options.confidence else 1)
         signature = metric.get_signature().format(options.short and not as_json)
         results.append(score.format(options.width, options.score_only, signature, as_json))
-    if as_json:
+    return single_lines(results, options, colors)
+
+
+def single_lines(results: list[str], options: Namespace, colors: Colors) -> Iterator[str]:
+    """The formatted scores of one system: as one JSON value, or as lines."""
+    if options.format == "json":
         yield results[0] if len(results) == 1 else "[\n" + ",\n".join(results) + "\n]"
         return
     if "μ" in results[0]:

@@ -16,6 +16,7 @@ nrefs:1|bs:100|seed:12345|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -26,7 +27,9 @@ from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature, s
 from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed, swapped_sums
 from understudy.errors import BadInput, BadParameter, WrongType, did_you_mean
 
-__all__ = ["Metric", "PairedTest", "Result", "Score", "Signature", "estimate_ci", "sacrelogger"]
+__all__ = ["IS_WINDOWS", "Metric", "PairedTest", "Result", "Score", "Signature", "estimate_ci", "sacrelogger"]
+
+IS_WINDOWS = os.name == "nt"
 
 Rows = NDArray[Any]  # what a metric counts, a row for each segment
 
@@ -178,7 +181,7 @@ class PairedTest:
             drawn = bootstrap_sums(rows[1:], max(self.n_ar_confidence, 0), generator)
             samples = [metric.scores_of_samples(sums) for sums in drawn]
         for result, drawn_differences, drawn_scores in zip(results, differences, samples, strict=True):
-            result.p_value = _p_value(drawn_differences, abs(baseline - result.score))
+            result.p_value = _compute_p_value(drawn_differences, abs(baseline - result.score))
             if len(drawn_scores):
                 result.mean, result.ci = estimate_ci(drawn_scores)
         return results
@@ -204,5 +207,6 @@ def _randomization(
     return [np.concatenate(of_system) for of_system in zip(*parts, strict=True)]
 
 
-def _p_value(drawn: NDArray[Any], seen: float) -> float:
-    return (int(np.count_nonzero(drawn > seen)) + 1) / (len(drawn) + 1)
+def _compute_p_value(stats: NDArray[Any], real_difference: float) -> float:
+    """Of a difference, by those of samples. The name is that of sacreBLEU, because other programs import it."""
+    return (int(np.count_nonzero(stats > real_difference)) + 1) / (len(stats) + 1)

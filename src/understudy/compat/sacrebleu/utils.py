@@ -1,4 +1,4 @@
-"""sacreBLEU's functions for files and test sets. Those that print are part of the command `understudy sacrebleu`."""
+"""sacreBLEU's functions for files and test sets. Those that print are in `understudy.cli.sacrebleu.printing`."""
 
 from __future__ import annotations
 
@@ -29,9 +29,14 @@ def __getattr__(name: str) -> Any:
         return _datasets()
     if name == "SUBSETS":
         return _subsets()
+    if name in PRINTING:
+        from understudy.cli.sacrebleu import printing
+
+        return getattr(printing, name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
+PRINTING = ("Color", "print_results_table", "print_single_results", "print_subset_results", "print_test_set")
 _OTHER = "non-"
 _COUNTRY = "country:"
 
@@ -141,8 +146,9 @@ def get_files(test_set: str, langpair: str) -> list[str]:
 def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
     """Download a test set unless it is there, and return the files of all fields of a language pair, or of all."""
     dataset = _known(test_set)
-    dataset.maybe_download()
-    pairs = dataset.langpairs if langpair is None else [langpair]
+    pairs = list(dataset.langpairs) if langpair is None else [langpair]
+    for pair in pairs:
+        dataset.fetch(pair)
     return [file for pair in pairs for file in dataset.get_files(pair)]
 
 

@@ -4,3 +4,4 @@ from __future__ import annotations
 
 __version__ = version = "2.6.0"
 __version_tuple__ = version_tuple = (2, 6, 0)
+__commit_id__ = commit_id = None  # as in the distribution of sacreBLEU

@@ -39,8 +39,8 @@ class Reward(Settings):
         checked_threads(self.threads)
         if not self._metric.reads_references:
             raise BadParameter(
-                f"metric={self._metric.spec}: it compares completions with each other, so it is no reward of a "
-                "completion. Use a metric that reads references."
+                f"metric={self._metric.spec}: it does not compare completions with references. Use a metric that "
+                "reads references."
             )
         check_rewarding(self._metric)
         if self.extract is not None and self.after is not None:

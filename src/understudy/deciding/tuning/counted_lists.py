@@ -126,8 +126,8 @@ def counted(
     for metric in metrics:
         if not metric.reads_references:
             raise BadParameter(
-                f"{metric.name} is reference-free: it scores a set of texts as a whole, so candidates cannot be "
-                "counted separately. Use a metric that reads references."
+                f"{metric.name} is reference-free, and systems are tuned to the score of candidates against "
+                "references. Use a metric that reads references."
             )
     if references is None:
         raise BadParameter("tuning needs references. Add them with references= (-r on the command line).")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column
-from understudy.arrays import Floats
+from understudy.arrays import Floats, scaled_weights
 from understudy.corpus.columns import as_column, items_of, kind_of
 from understudy.corpus.parsed_column import ParsedColumn
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, WrongType
@@ -209,7 +209,8 @@ class CandidateSets:
         if same.all():
             return None
         # Equal weights count as none, so that utilities are the unweighted ones to the last digit.
-        return np.where(np.repeat(same, self.reference_counts), 1.0, flat)
+        scaled = scaled_weights(flat, np.repeat(largest, self.reference_counts))
+        return np.where(np.repeat(same, self.reference_counts), 1.0, scaled)
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,6 +56,8 @@ class DeclaredMetric(Parameterized):
     # Parameters that choose where part of the input comes from, such as a parser. The signature has what `of_input`
     # reports instead.
     told_by_input: ClassVar[frozenset[str]] = frozenset()
+    # Entries of the signature that are versions of packages: another one changes the last digits of a score at most.
+    versions: ClassVar[frozenset[str]] = frozenset()
     # Whether each segment is scored against its best reference only (the first, if tied). The order of the references
     # can then affect the corpus score.
     best_reference: ClassVar[bool] = False

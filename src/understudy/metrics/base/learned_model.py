@@ -150,7 +150,8 @@ def computed(where: Path, part: LearnedPart) -> Metric:
         raise BadInput(f"{name} has a component '{part.spec}' that cannot be computed: {error}") from None
     learned = part.choices or {}
     now = segment_choices(found)
-    different = [key for key in sorted({*learned, *now}) if learned.get(key) != now.get(key)]
+    compared = sorted({*learned, *now} - found.versions)
+    different = [key for key in compared if learned.get(key) != now.get(key)]
     if different:
         key = different[0]
         raise BadInput(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Protocol, TypeVar
 
@@ -55,8 +55,10 @@ class ModelFileMetric(Metric, Generic[F]):
             "_model": model,
             "_parts": parts,
             "needs_fit": any(part.needs_fit for part in parts),
+            "reads_references": any(part.reads_references for part in parts),
             "reads_sources": any(part.reads_sources for part in parts),
             "follows_instructions": any(part.follows_instructions for part in parts),
+            "prepares": any(part.prepares for part in parts),
             "best_reference": any(part.best_reference for part in parts),
             "pools_references": any(part.pools_references for part in parts),
         }
@@ -95,6 +97,12 @@ class ModelFileMetric(Metric, Generic[F]):
     @property
     def full_marks(self) -> bool:
         return False  # the score of a copy of the reference depends on the weights
+
+    def prepare(self, texts: Iterable[tuple[Column, References]]) -> None:
+        preparing = [part for part in self._parts if part.prepares]
+        whole = texts if len(preparing) == 1 else list(texts)  # an iterator can be read only once
+        for part in preparing:
+            part.prepare(part.read(*each) for each in whole)
 
     def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:
         found: dict[str, list[str]] = {}

@@ -33,6 +33,7 @@ class NeuralMetric(PairMetric):
 
     percent: ClassVar[bool] = False
     told_by_input: ClassVar[frozenset[str]] = frozenset({"model", "batch_size", "device"})
+    versions: ClassVar[frozenset[str]] = frozenset({"numpy", "tokenizers", "torch", "transformers"})
 
     @abstractmethod
     def engine(self) -> NeuralModel:

@@ -73,12 +73,14 @@ class PairMetric(Metric):
                 f": got {values[number, row]}. Is the model damaged, or its data type too small?",
             )
         if self.multi != "mean":
-            best = np.minimum if self.higher_is_better is False else np.maximum
-            of_segments = best.reduceat(values, starts)
-        else:
-            counts = np.diff([*starts, len(pairs)])
-            of_segments = np.add.reduceat(values, starts) / counts[:, None]
-        return self.rows(of_segments)
+            return self.rows(self.best_of_segments(values, starts))
+        counts = np.diff([*starts, len(pairs)])
+        return self.rows(np.add.reduceat(values, starts) / counts[:, None])
+
+    def best_of_segments(self, values: Floats, starts: Sequence[int]) -> Floats:
+        """The best of the values of each segment, each value by itself."""
+        best = np.minimum if self.higher_is_better is False else np.maximum
+        return np.asarray(best.reduceat(values, starts))
 
     @staticmethod
     def rows(values: Floats) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ from understudy.neural.comet.error_spans import ErrorSpan
 from understudy.neural.comet.hyperparameters import REFERENCE, SOURCE, UNIFIED, XCOMET, HyperParameters
 from understudy.neural.comet.reader import CometFiles, Scorer, read_comet
 from understudy.neural.comet.unified import Unified
+from understudy.neural.file_hashes import file_hash
 from understudy.neural.model_files import FoundModel, config_digest, find_model, tokenizer_digest
 from understudy.neural.pairs import Pair
 from understudy.neural.torch_backend import Place, backend_versions
@@ -81,10 +82,11 @@ class CometEngine:
     def identity(self) -> Mapping[str, str]:
         return {
             "model": self.name,
-            "sha256": self.found.digest[:12],
-            "class": self.settings.kind,  # of hparams.yaml; all other settings are part of the checkpoint
+            "sha256": file_hash(self.files.weights)[:12],  # its folder may have others
+            "class": self.settings.kind,
             "encoder": self.base.name,
-            "config": config_digest(self.base.folder),
+            # hparams.yaml has the settings of a checkpoint that has none itself.
+            "config": config_digest(self.base.folder, self.files.hyper_parameters),
             "tokenizer": tokenizer_digest(self.tokenizer.folder),
             "inputs": "+".join(self.reads),
             "dtype": self.place.dtype,

@@ -31,7 +31,7 @@ class Feature:
     def __post_init__(self) -> None:
         if self.metric is None:
             return
-        if not self.metric.reads_references:
+        if not self.metric.reads_references and self.metric.needs_fit:
             raise BadParameter(
                 f"{self.name} measures a set of texts, not the quality of a translation, and cannot be part of a "
                 "learned combination. Omit it."

@@ -165,5 +165,10 @@ def _refuse_constant(table: TrainingTable, target: Target) -> None:
 
 
 def _references(features: Sequence[Feature]) -> tuple[int, int] | None:
-    known = [feature.references for feature in features if feature.references is not None]
+    """Of the parts that read references."""
+    known = [
+        feature.references
+        for feature in features
+        if feature.references is not None and (feature.metric is None or feature.metric.reads_references)
+    ]
     return (min(low for low, _ in known), max(high for _, high in known)) if known else None

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from understudy.compat.sacrebleu.places import SACREBLEU_DIR
 from understudy.corpus.test_sets.catalog import CatalogEntry, PairFiles
 from understudy.corpus.test_sets.layouts import known_fields
 from understudy.corpus.test_sets.stored_sets import Download, StoredSet
 
+if TYPE_CHECKING:
+    from understudy.downloads import RemoteFile
+
 
 class Dataset:
-    """A test set. Only `maybe_download` uses the network."""
+    """A test set. Only `maybe_download` and `fetch` use the network."""
 
     _LAYOUT: ClassVar[str] = "text"
     fields_are_in_files: ClassVar[bool] = False  # so that their names are known once they are on this machine
@@ -59,17 +62,14 @@ class Dataset:
 
     def maybe_download(self) -> None:
         """Download and extract the archives, unless they are there."""
-        from urllib.request import getproxies
-
-        from understudy.downloads import download
-
-        bring = partial(download, proxies=getproxies())
         for pair in self.langpairs:
-            self.fetch(pair, bring)
+            self.fetch(pair)
 
-    def fetch(self, langpair: str, bring: Download) -> None:
-        """Download a language pair with a function such as `understudy.downloads.download`, unless it is there."""
-        self._stored(langpair).get(bring)
+    def fetch(self, langpair: str, bring: Download | None = None) -> None:
+        """Download a language pair, unless it is there. `bring` is the function that downloads a file; by default,
+        the proxies of the environment are used.
+        """
+        self._stored(langpair).get(_bring if bring is None else bring)
 
     def process_to_text(self, langpair: str | None = None) -> None:
         """Write the files of the fields of a language pair, or of all, from the extracted archives."""
@@ -112,6 +112,14 @@ class Dataset:
     def __iter__(self, langpair: str) -> Iterator[tuple[str, ...]]:  # noqa: PLE0302 (sacreBLEU's)
         """For each segment, the lines of all fields, with their ends."""
         return _rows(self._stored(langpair), self.fieldnames(langpair))
+
+
+def _bring(remote: RemoteFile, target: Path) -> None:
+    from urllib.request import getproxies
+
+    from understudy.downloads import download
+
+    download(remote, target, proxies=getproxies())
 
 
 def _rows(stored: StoredSet, fields: Sequence[str]) -> Iterator[tuple[str, ...]]:

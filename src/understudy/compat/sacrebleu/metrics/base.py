@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed
-from understudy.compat.sacrebleu.utils import sacrelogger
+from understudy.compat.sacrebleu.utils import sacrelogger, sum_of_lists
 from understudy.compat.sacrebleu.version import __version__
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
-from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
+from understudy.errors import BadInput, BadMetric, BadParameter, LengthMismatch, NoSegments, WrongType
 from understudy.metrics.base import metric as base
 from understudy.metrics.base.threads import available_threads
 from understudy.wording import number_of
@@ -32,10 +32,7 @@ class Score:
         self.score = score
         self._mean = -1.0  # of the bootstrap; -1 where there was none
         self._ci = -1.0
-
-    @property
-    def _verbose(self) -> str:
-        return ""
+        self._verbose = ""  # what follows the number; subclasses set it
 
     def format(
         self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False
@@ -128,11 +125,39 @@ def _yes_or_no(value: Any) -> Any:
 
 S = TypeVar("S", bound=Score)
 
+# What sacreBLEU's metrics call on the way to a score. Here, they do not.
+_STEPS = (
+    "_preprocess_segment",
+    "_cache_references",
+    "_extract_reference_info",
+    "_extract_corpus_statistics",
+    "_compute_segment_statistics",
+    "_compute_score_from_stats",
+    "_aggregate_and_compute",
+    "_check_sentence_score_args",
+    "_check_corpus_score_args",
+    "_get_closest_ref_len",
+    "_get_match_statistics",
+    "_remove_punctuation",
+    "_compute_f_score",
+    "compute_bleu",
+)
+
 
 class Metric(ABC, Generic[S]):
     """The common base of the metrics: corpus and sentence scores, stored references, signature."""
 
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
+
+    def __init_subclass__(cls) -> None:
+        """Refuses subclasses whose own steps would be ignored."""
+        super().__init_subclass__()
+        idle = [name for name in _STEPS if name in vars(cls)]
+        if idle and not cls.__module__.startswith(f"{__package__}."):
+            raise BadMetric(
+                f"class '{cls.__name__}' defines {', '.join(idle)}, which has no effect here: statistics are counted "
+                "in C++. Change the texts before they are scored, or derive from understudy.Metric."
+            )
 
     def __init__(self, references: Sequence[Sequence[str | None]] | None) -> None:
         self.n_bootstrap: int | None = None
@@ -164,6 +189,18 @@ class Metric(ABC, Generic[S]):
     def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:  # noqa: ARG002
         """sacreBLEU's statistics, from those of understudy's metric."""
         return counts
+
+    @abstractmethod
+    def _score_of_sample(self, sums: NDArray[np.float32]) -> S:
+        """The score of one row of sums in single precision."""
+
+    def _in_its_order(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """Rows with the statistics in the order in which sacreBLEU has them."""
+        return rows
+
+    def _in_our_order(self, row: NDArray[Any]) -> NDArray[Any]:
+        """The reverse, of one row."""
+        return row
 
     def _sum(self, rows: NDArray[Any]) -> list[Any]:
         """The row of a corpus."""
@@ -237,6 +274,23 @@ class Metric(ABC, Generic[S]):
     def _scores_of(self, rows: NDArray[Any]) -> Iterable[S]:
         return (self.score_of_rows(rows[segment : segment + 1]) for segment in range(len(rows)))
 
+    # --- not public, but other programs call it: to add up the statistics of parts, or of samples of their own ------
+
+    def _extract_corpus_statistics(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
+    ) -> list[list[Any]]:
+        """sacreBLEU's statistics, one list per segment."""
+        return self._in_its_order(self.count_rows(hypotheses, references)).tolist()  # type: ignore[no-any-return]
+
+    def _compute_score_from_stats(self, stats: Any) -> S:
+        """The score of the sums of such statistics: a list or an array. Those of single precision are rounded to it."""
+        row = self._in_our_order(np.asarray(stats))
+        return self._score_of_sample(row) if row.dtype == np.float32 else self._score_of(row.tolist())
+
+    def _aggregate_and_compute(self, stats: Any) -> S:
+        """The score of such statistics together."""
+        return self._compute_score_from_stats(sum_of_lists(stats))
+
     def get_signature(self) -> Signature:
         """The choices made, once a number of references is known."""
         return self._SIGNATURE_TYPE(vars(self))
@@ -244,6 +298,14 @@ class Metric(ABC, Generic[S]):
     def _note_number_of(self, references: References) -> None:
         fewest, most = references.counts
         self.num_refs = most if fewest == most else -1
+
+
+def check_tokenizer(current: object, own: object, metric: str) -> None:
+    """Refuses a tokenizer that was set after construction: it is neither used here nor in the signature."""
+    if current is not own:
+        raise BadParameter(
+            f"tokenizer: another one cannot be set here. Apply it to the texts, and use {metric}."
+        )
 
 
 def turned(references: Any, segments: int | None) -> References:

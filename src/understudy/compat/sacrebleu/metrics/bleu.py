@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column
-from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature
+from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature, check_tokenizer
 from understudy.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
 from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.compat.sacrebleu.tokenizers.tokenizer_base import HouseTokenizer
 from understudy.compat.sacrebleu.utils import my_log, sacrelogger, sum_of_lists
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics import bleu
-from understudy.metrics.base.statistics import Statistics
 from understudy.text.languages import NAMES, OF_SACREBLEU
 
 __all__ = [
@@ -96,60 +95,18 @@ class BLEUScore(Score):
         ref_len: int,
     ) -> None:
         super().__init__("BLEU", score)
-        self.counts = counts
-        self.totals = totals
-        self.precisions = precisions
         self.bp = bp
-        self.sys_len = sys_len
-        self.ref_len = ref_len
-
-    @property
-    def ratio(self) -> float:
-        """The length of the hypotheses as a share of the references'."""
-        return self.sys_len / self.ref_len if self.ref_len else 0
-
-    @property
-    def prec_str(self) -> str:
-        """The precisions, readable."""
-        return "/".join(f"{precision:.1f}" for precision in self.precisions)
-
-    @property
-    def _verbose(self) -> str:
-        return (
-            f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d})"
-        )
-
-
-class _ScoreOfCounts(BLEUScore):
-    """The score of counts. What else it is made of is computed when asked for: in a loop, few ask."""
-
-    def __init__(
-        self,
-        metric: bleu.BLEU,
-        statistics: Statistics,
-        counts: list[int],
-        totals: list[int],
-        sys_len: int,
-        ref_len: int,
-    ) -> None:
-        Score.__init__(self, "BLEU", metric.score(statistics).item())
         self.counts = counts
         self.totals = totals
         self.sys_len = sys_len
         self.ref_len = ref_len
-        self._metric = metric
-        self._statistics = statistics
-
-    def __getattr__(self, name: str) -> Any:
-        """Called for what is not there yet."""
-        if name == "precisions":
-            self.precisions = self._metric.precisions(self._statistics).tolist()
-        elif name == "bp":
-            self.bp = self._metric.brevity_penalty(self._statistics).item()
-        else:
-            raise AttributeError(f"'BLEUScore' has no attribute '{name}'")
-        return getattr(self, name)
+        self.precisions = precisions
+        self.prec_str = "/".join([f"{precision:.1f}" for precision in precisions])
+        self.ratio = sys_len / ref_len if ref_len else 0
+        self._verbose = (
+            f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
+            f"hyp_len = {sys_len:d} ref_len = {ref_len:d})"
+        )
 
 
 class BLEU(Metric[BLEUScore]):
@@ -244,10 +201,7 @@ class BLEU(Metric[BLEUScore]):
 
     @property
     def _metric(self) -> bleu.BLEU:
-        if self.tokenizer is not self._own_tokenizer:
-            raise BadParameter(
-                "tokenizer: another one cannot be set here. Apply it to the texts, and use BLEU(tokenize='none')."
-            )
+        check_tokenizer(self.tokenizer, self._own_tokenizer, "BLEU(tokenize='none')")
         return self._scorer.metric
 
     def _scores_of(self, rows: NDArray[Any]) -> Iterable[BLEUScore]:
@@ -255,9 +209,11 @@ class BLEU(Metric[BLEUScore]):
 
     def _score_of(self, row: list[Any]) -> BLEUScore:
         sys_len, ref_len, *rest = row
-        return self._scorer.score(
-            rest[: self.max_ngram_order], rest[self.max_ngram_order :], sys_len, ref_len
-        )
+        matches, totals = rest[: self.max_ngram_order], rest[self.max_ngram_order :]
+        return self._scorer.score(matches, totals, int(sys_len), int(ref_len))
+
+    def _score_of_sample(self, sums: NDArray[np.float32]) -> BLEUScore:
+        return self._scorer.single_precision_score(sums)
 
     def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
         return self._scorer.single_precision_scores(sums)
@@ -302,7 +258,16 @@ class _Scorer(NamedTuple):
                 for numbers in (counts, totals)
             )
         metric = self.smoothing if orders > 0 else self.metric
-        return _ScoreOfCounts(metric, metric.statistics_of(np.array(row)), counts, totals, sys_len, ref_len)
+        statistics = metric.statistics_of(np.array(row))
+        return BLEUScore(
+            metric.score(statistics).item(),
+            counts,
+            totals,
+            metric.precisions(statistics).tolist(),
+            metric.brevity_penalty(statistics).item(),
+            sys_len,
+            ref_len,
+        )
 
     def scores_of_texts(self, rows: NDArray[Any]) -> Iterable[BLEUScore]:
         """The scores of many rows of counts, such as texts have, without add-k: all at once."""
@@ -333,6 +298,19 @@ class _Scorer(NamedTuple):
         matches, totals = np.split(sums[:, 2:], 2, axis=1)
         statistics = self.metric.statistics_of(sums.astype(np.float64))
         return self.metric.combine(self._single_precisions(matches, totals).astype(np.float64), statistics)
+
+    def single_precision_score(self, sums: NDArray[np.float32]) -> BLEUScore:
+        """The score of one row of them."""
+        matches, totals = np.split(sums[2:], 2)
+        return BLEUScore(
+            self.single_precision_scores(sums[np.newaxis]).item(),
+            matches.tolist(),
+            totals.tolist(),
+            self._single_precisions(matches[np.newaxis], totals[np.newaxis])[0].tolist(),
+            self.metric.brevity_penalty(self.metric.statistics_of(sums.astype(np.float64))).item(),
+            int(sums[0]),
+            int(sums[1]),
+        )
 
     def _single_precisions(self, matches: NDArray[Any], totals: NDArray[Any]) -> NDArray[Any]:
         matched = matches.any(axis=1, keepdims=True)

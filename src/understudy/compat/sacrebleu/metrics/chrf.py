@@ -106,6 +106,17 @@ class CHRF(Metric[CHRFScore]):
         score = metric.score(metric.statistics_of(np.array(row))).item()
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
 
+    def _score_of_sample(self, sums: NDArray[np.float32]) -> CHRFScore:
+        (score,) = self.scores_of_samples(sums[np.newaxis])
+        return CHRFScore(score, self.char_order, self.word_order, self.beta)
+
+    def _in_its_order(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """By order of n-grams: those of the hypothesis, of the reference, and of both."""
+        return rows.reshape(-1, 3, self.order).transpose(0, 2, 1).reshape(rows.shape)
+
+    def _in_our_order(self, row: NDArray[Any]) -> NDArray[Any]:
+        return row.reshape(self.order, 3).T.reshape(-1)
+
     def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
         hypothesis, reference, matches = np.split(sums, 3, axis=1)
         precisions = np.divide(matches, hypothesis, out=np.zeros_like(matches), where=hypothesis > 0)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import LENGTH_UNITS
-from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature
+from understudy.compat.sacrebleu.metrics.base import Metric, Score, Signature, check_tokenizer
 from understudy.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
 from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
@@ -80,12 +80,14 @@ class TER(Metric[TERScore]):
         self.asian_support = asian_support
         self.case_sensitive = case_sensitive
         self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
+        self._own_tokenizer = self.tokenizer
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
     @property
     def _metric(self) -> ter.TER:
         """As it was constructed: in sacreBLEU, attributes set later show in the signature and change no score."""
+        check_tokenizer(self.tokenizer, self._own_tokenizer, "TER(case_sensitive=True)")
         return self.tokenizer.metric
 
     def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:
@@ -111,6 +113,10 @@ class TER(Metric[TERScore]):
     def _score_of(self, row: list[Any]) -> TERScore:
         edits, length = row
         return TERScore(edit_rate(edits, length).item(), edits, length)
+
+    def _score_of_sample(self, sums: NDArray[np.float32]) -> TERScore:
+        (score,) = self.scores_of_samples(sums[np.newaxis])
+        return TERScore(score, *sums)
 
     def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
         edits, lengths = sums.T

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from understudy.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, HouseTokenizer
+from understudy.installation import install_command
 
-__all__ = ["BaseTokenizer", "TokenizerJaMecab"]
+__all__ = ["FAIL_MESSAGE", "BaseTokenizer", "TokenizerJaMecab"]
+
+FAIL_MESSAGE = f"The tokenizer ja-mecab needs MeCab: {install_command('ja')}"
 
 
 class TokenizerJaMecab(HouseTokenizer):

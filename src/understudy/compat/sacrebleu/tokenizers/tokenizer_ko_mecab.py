@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from understudy.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, HouseTokenizer
+from understudy.installation import install_command
 
-__all__ = ["BaseTokenizer", "TokenizerKoMecab"]
+__all__ = ["FAIL_MESSAGE", "BaseTokenizer", "TokenizerKoMecab"]
+
+FAIL_MESSAGE = f"The tokenizer ko-mecab needs MeCab: {install_command('ko')}"
 
 
 class TokenizerKoMecab(HouseTokenizer):
