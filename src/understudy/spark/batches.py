@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,9 +56,7 @@ class TextBatch:
         """The names of segments."""
         array = self.batch.column(ID)
         if array.null_count:
-            raise BadInput(
-                f"id: column '{self.columns.id}' has nulls. Every segment needs a name of its own."
-            )
+            raise unnamed_segments(self.columns.id)
         return Column.from_arrow(array)
 
     @property
@@ -72,16 +70,28 @@ class TextBatch:
 
     def groups(self) -> Iterator[tuple[Group, NDArray[np.intp]]]:
         """Groups of rows, and the rows of each."""
-        codes = np.zeros(len(self), np.int64)
-        labels = [self.batch.column(f"{GROUP}{i}") for i in range(len(self.columns.by))]
-        for label in labels:
-            encoded = label.dictionary_encode(null_encoding="encode")
-            codes = codes * len(encoded.dictionary) + encoded.indices.to_numpy(zero_copy_only=False)
-        _, first, group_of = np.unique(codes, return_index=True, return_inverse=True)
-        order = np.argsort(group_of, kind="stable")
-        ends = np.cumsum(np.bincount(group_of))
-        for row, rows in zip(first, np.split(order, ends[:-1]), strict=True):
-            yield tuple(label[int(row)].as_py() for label in labels), rows
+        yield from groups_of_rows(
+            [self.batch.column(f"{GROUP}{i}") for i in range(len(self.columns.by))], len(self)
+        )
+
+
+def groups_of_rows(labels: Sequence[Any], rows: int) -> Iterator[tuple[Group, NDArray[np.intp]]]:
+    """Groups of so many rows, and the rows of each. The labels are Arrow arrays, one for each column of labels."""
+    codes = np.zeros(rows, np.int64)
+    for label in labels:
+        encoded = label.dictionary_encode(null_encoding="encode")
+        codes = codes * len(encoded.dictionary) + encoded.indices.to_numpy(zero_copy_only=False)
+        codes = np.unique(codes, return_inverse=True)[1]  # numbered anew: many columns would overflow
+    _, first, group_of = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(group_of, kind="stable")
+    ends = np.cumsum(np.bincount(group_of))
+    for row, of_group in zip(first, np.split(order, ends[:-1]), strict=True):
+        yield tuple(label[int(row)].as_py() for label in labels), of_group
+
+
+def unnamed_segments(column: str | None) -> BadInput:
+    """The error for segments without a name."""
+    return BadInput(f"id: column '{column}' has nulls. Every segment needs a name of its own.")
 
 
 def _references_of(batch: Any, columns: Columns) -> References | None:
@@ -130,8 +140,13 @@ def _without_nulls(batch: Any, columns: Columns) -> Any:
             continue
         if columns.nulls == "error":
             first = _first(batch, columns, array.is_null())
+            what = (
+                f"the translation of system '{name}'"
+                if f"{COPIES}0" in batch.schema.names
+                else f"column '{name}'"
+            )
             raise BadInput(
-                f"hypothesis: column '{name}' is null in {array.null_count:,} of {number_of(len(array), 'row')} of a "
+                f"hypothesis: {what} is null in {array.null_count:,} of {number_of(len(array), 'row')} of a "
                 f"batch{first}. Use nulls='empty' for empty translations, or nulls='drop' to leave these rows out."
             )
         if columns.nulls == "empty":

@@ -34,7 +34,7 @@ from understudy.spark.columns import (
     type_of,
 )
 from understudy.spark.executor_errors import errors_of_executors
-from understudy.spark.fitting import fitted
+from understudy.spark.fitting import fitted_on_all
 from understudy.spark.scores import check_names_unique, sample_scores, unit_statistics
 from understudy.spark.totals import Counting, Totals, totals
 from understudy.wording import number_of
@@ -95,7 +95,7 @@ def compare(
         pairs = plan.pairs(list(named))
         columns = Columns.checked(df, list(named.values()), references, chosen, **options)
         check_names_unique(df, columns)
-        rows, selected = df, columns.selected(df)
+        selected = columns.selected(df)
     else:
         type_of(df, "system", system)
         single = Columns.checked(df, [hypothesis], references, chosen, by=[system], **options)
@@ -104,12 +104,11 @@ def compare(
         named = {name: name for name in names}
         columns = replace(single, hypotheses=tuple(names), by=())
         selected = _wide(df, single, names)
-        rows = df.filter(column(system) == names[0])  # to fit metrics on each segment once
-    fits = fitted(rows, columns if system is None else replace(single, by=()), chosen)
     if any(metric.needs_fit and not metric.reads_references for metric in chosen):
         raise BadParameter(
             "metrics that compare the texts of a system with each other cannot compare systems on Spark."
         )
+    fits = fitted_on_all(selected, columns, chosen)
     drawn = max(INTERVAL_SAMPLES, plan.drawn(len(pairs)) or 0)
     counting = Counting(columns, tuple(chosen), level, drawn, seed, fits, pairs=tuple(pairs))
     found = totals(df, selected, counting)[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from understudy.corpus.columns import References
@@ -24,37 +25,60 @@ if TYPE_CHECKING:
 
 def fitted(df: DataFrame, columns: Columns, metrics: Sequence[Metric]) -> dict[Group, list[Metric]]:
     """The metrics, fitted on every group; empty if none needs it."""
-    if not any(metric.needs_fit and not metric.fitted_on for metric in metrics):
+    if not _any_to_fit(metrics):
         return {}
+    of_rows = replace(columns, by=(), id=None)
     with errors_of_executors():
         groups: list[Group] = [()]
         if columns.by:
             groups = [tuple(row) for row in df.select(*map(column, columns.by)).distinct().collect()]
-        found = {}
+        found: dict[Group, list[Metric]] = {}
         for group in groups:
             rows = df
             for name, value in zip(columns.by, group, strict=True):
                 rows = rows.filter(column(name).eqNullSafe(value))
-            found[group] = [_fitted(rows, columns, metric) for metric in metrics]
+            if of_group := _all_fitted(of_rows.selected(rows), of_rows, metrics):
+                found[group] = of_group
     return found
 
 
-def _fitted(rows: DataFrame, columns: Columns, metric: Metric) -> Metric:
-    if not metric.needs_fit or metric.fitted_on:
-        return metric
-    return metric.fit_parts(_parts(rows, columns, of_references=metric.reads_references))
+def fitted_on_all(
+    selected: DataFrame, columns: Columns, metrics: Sequence[Metric]
+) -> dict[Group, list[Metric]]:
+    """The same without groups, for rows that have the columns of executors."""
+    if not _any_to_fit(metrics):
+        return {}
+    with errors_of_executors():
+        of_all = _all_fitted(selected, columns, metrics)
+    return {(): of_all} if of_all else {}
 
 
-def _parts(rows: DataFrame, columns: Columns, *, of_references: bool) -> Iterator[References]:
+def _any_to_fit(metrics: Sequence[Metric]) -> bool:
+    return any(metric.needs_fit and not metric.fitted_on for metric in metrics)
+
+
+def _all_fitted(selected: DataFrame, columns: Columns, metrics: Sequence[Metric]) -> list[Metric]:
+    """The metrics, fitted on these rows; none if all rows are to be dropped."""
+    found = list(metrics)
+    for index, metric in enumerate(metrics):
+        if metric.needs_fit and not metric.fitted_on:
+            parts = _parts(selected, columns, of_references=metric.reads_references)
+            first = next(parts, None)
+            if first is None:
+                return []
+            found[index] = metric.fit_parts(chain([first], parts))
+    return found
+
+
+def _parts(selected: DataFrame, columns: Columns, *, of_references: bool) -> Iterator[References]:
     """The texts of rows, batch by batch."""
     import pyarrow
 
-    of_rows = replace(columns, by=(), id=None)
-    sent = of_rows.selected(rows).mapInArrow(_Sending().partition, "batch binary")
+    sent = selected.mapInArrow(_Sending().partition, "batch binary")
     for row in sent.toLocalIterator():
         with pyarrow.ipc.open_stream(bytes(row[0])) as stream:
             for batch in stream:
-                texts = TextBatch.of(batch, of_rows)
+                texts = TextBatch.of(batch, columns)
                 if texts is None:
                     continue
                 if not of_references:

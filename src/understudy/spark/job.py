@@ -10,10 +10,16 @@ from understudy.scoring.run import Scores
 from understudy.settings import check_choice
 from understudy.spark.scores import SparkScores, score
 
-_OPTIONS: dict[str, dict[str, str | bool]] = {
-    "csv": {"header": True, "quote": '"', "escape": '"', "multiLine": True}
+_CSV: dict[str, str | bool] = {"header": True, "quote": '"', "escape": '"'}
+_WRITING: dict[str, dict[str, str | bool]] = {"csv": _CSV}
+# By default, Spark omits fields that a row has too many, takes the columns of all files from the header of the first,
+# makes null of an empty string in quotation marks, and a row of nulls of a line that is not JSON.
+_READING: dict[str, dict[str, str | bool]] = {
+    "csv": {**_CSV, "multiLine": True, "mode": "FAILFAST", "enforceSchema": False, "nullValue": "\0"},
+    "json": {"mode": "FAILFAST"},
 }
 
+_LONGEST_REASON = 300  # characters of a message, which may have a row in it
 _NO_GROUPS = "output is a table of groups, but there are none. Name columns to group rows by:"
 
 
@@ -35,7 +41,7 @@ def run_job(
         raise BadParameter(f"{_NO_GROUPS} by=[...].", on_command_line=f"{_NO_GROUPS} --by COLUMN.")
     try:
         from py4j.protocol import Py4JError
-        from pyspark.errors import AnalysisException, PySparkException
+        from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
     except ImportError:
         raise MissingExtra.of("Spark jobs", "pyspark 4 and pyarrow", "spark") from None
@@ -44,32 +50,32 @@ def run_job(
         session = SparkSession.builder.appName("understudy").getOrCreate()
     except (PySparkException, Py4JError) as error:
         raise MissingExtra(
-            f"Spark cannot start: {_first_line(error)} Install Java 17 or later, and set JAVA_HOME to its folder, if "
+            f"Spark cannot start: {_reason(error)} Install Java 17 or later, and set JAVA_HOME to its folder, if "
             "it is not in PATH."
         ) from None
     if output is not None:
         try:
             exists = _exists(session, output)
         except (PySparkException, Py4JError) as error:  # e.g. a file system that Spark does not know
-            raise BadInput(f"'{output}' cannot be written: {_first_line(error)}") from None
+            raise BadInput(f"'{output}' cannot be written: {_reason(error)}") from None
         if exists:
             raise BadInput(f"'{output}' exists already. Remove it, or write to another folder.")
     try:
-        df = session.read.format(input_format).options(**_OPTIONS.get(input_format, {})).load(path)
-    except AnalysisException as error:
-        raise BadInput(f"'{path}' cannot be read as {input_format}: {_first_line(error)}") from None
+        df = session.read.format(input_format).options(**_READING.get(input_format, {})).load(path)
+    except (PySparkException, Py4JError) as error:
+        raise BadInput(f"'{path}' cannot be read as {input_format}: {_reason(error)}") from None
     try:
         found = score(df, by=by, **how)
     except (PySparkException, Py4JError) as error:  # e.g. a file of the table that is damaged
-        raise BadInput(f"'{path}' cannot be scored: {_first_line(error)}") from None
+        raise BadInput(f"'{path}' cannot be scored: {_reason(error)}") from None
     if output is None:
         return found
     assert isinstance(found, SparkScores)
     try:
         written = found.to_spark(session, df).coalesce(1).write.format(output_format)
-        written.options(**_OPTIONS.get(output_format, {})).save(output)
+        written.options(**_WRITING.get(output_format, {})).save(output)
     except (PySparkException, Py4JError) as error:
-        raise BadInput(f"'{output}' cannot be written: {_first_line(error)}") from None
+        raise BadInput(f"'{output}' cannot be written: {_reason(error)}") from None
     return found
 
 
@@ -83,5 +89,12 @@ def _exists(session: Any, path: str) -> bool:
     return bool(folder.getFileSystem(settings).exists(folder))
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]
+def _reason(error: Exception) -> str:
+    """Spark's own message in one line: the first of it, or the cause that an error of Java has innermost."""
+    found = getattr(error, "java_exception", None)
+    if found is None:
+        return str(error).strip().splitlines()[0]
+    while (cause := found.getCause()) is not None:
+        found = cause
+    text = " ".join(str(found.getMessage() or found.toString()).split())
+    return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"

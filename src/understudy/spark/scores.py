@@ -18,10 +18,12 @@ from understudy.resampling.poisson_bootstrap import LARGEST_SEED
 from understudy.scoring.group_scores import GroupScores
 from understudy.scoring.run import Metrics, Scores, SystemScores, chosen_metrics
 from understudy.settings import check_choice, check_name, check_whole
+from understudy.spark.batches import unnamed_segments
 from understudy.spark.columns import Columns, column
 from understudy.spark.executor_errors import errors_of_executors
 from understudy.spark.fitting import fitted
 from understudy.spark.totals import Counting, Totals, totals
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -164,6 +166,9 @@ def unit_statistics(metric: Metric, unit: int, of_group: Totals, sums: Any) -> S
 def sample_scores(metric: Metric, unit: int, of_group: Totals, counting: Counting) -> Any:
     """The scores of the samples that are not empty."""
     drawn = of_group.of_unit(unit)[1:].astype(np.float64)[of_group.nonempty]
+    if not len(drawn):
+        few = number_of(of_group.segments, "segment")
+        raise BadParameter(f"samples={counting.samples}: all samples of {few} are empty. Use more samples.")
     if counting.level == "mean":
         return drawn[:, 0] / of_group.sample_segments[of_group.nonempty]
     return metric.scores_of(unit_statistics(metric, unit, of_group, drawn))
@@ -179,6 +184,8 @@ def check_names_unique(df: DataFrame, columns: Columns) -> None:
         counted = df.groupBy(*keys).agg(functions.count("*").alias("copies"))
         repeated = counted.filter(functions.col("copies") > 1).orderBy(functions.lit(1)).limit(1).collect()
     for row in repeated:
+        if row[len(columns.by)] is None:
+            raise unnamed_segments(columns.id)
         where = "".join(f", {name} {value!r}" for name, value in zip(columns.by, row, strict=False))
         problem = (
             f"id: {row[-1]:,} rows have the name {row[len(columns.by)]!r} in column '{columns.id}'{where}, expected "

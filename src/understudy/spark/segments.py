@@ -48,7 +48,8 @@ def segments(
     columns = Columns.checked(df, [hypothesis], references, chosen, by=by, documents=documents, nulls=nulls)
     names = [metric.spec for metric in chosen]
     for number, name in enumerate(names):
-        if name in df.columns or name in names[:number]:
+        # Spark's names are the same in any case.
+        if name.lower() in map(str.lower, df.columns) or name in names[:number]:
             raise BadParameter(
                 f"there is already a column '{name}'. Rename or drop it, or name every metric once."
             )

@@ -12,7 +12,6 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from understudy.resampling.exact_sums import Integers, exact_sums_of
 from understudy.resampling.poisson_bootstrap import SEGMENTS, Key, PoissonTotals, drawn_at_all, totals_of
 from understudy.scoring.group_scores import Group
 from understudy.scoring.tokenizer_warnings import warn_of_unreadable
-from understudy.spark.batches import TextBatch
+from understudy.spark.batches import TextBatch, groups_of_rows
 from understudy.spark.columns import GROUP, Columns
 from understudy.spark.executor_errors import check_version, errors_of_executors
 from understudy.version import __version__
@@ -257,31 +256,49 @@ def totals(df: DataFrame, selected: DataFrame, counting: Counting) -> list[Total
 
 
 def _by_group(found: Any, counting: Counting) -> Iterator[Totals]:
-    labels = [found.column(f"{GROUP}{i}").to_pylist() for i in range(len(counting.columns.by))]
-    groups = list(zip(*labels, strict=True)) if labels else [()] * found.num_rows
-    numbers = np.stack([found.column(f"s{k}").to_numpy() for k in range(counting.width)], axis=1)
-    unit, position, sample = (found.column(name).to_numpy() for name in (_UNIT, _POSITION, _SAMPLE))
-    facts = {name: found.column(name).to_pylist() for name in (_FEWEST, _MOST, _INPUT, "other")}
-    width_of = _widths(counting)
-    order = sorted(range(found.num_rows), key=lambda row: _sortable(groups[row]))
-    for group, of_group in groupby(order, key=lambda row: groups[row]):
+    """In order. There are as many rows as samples of all groups, so that none has a Python object."""
+    labels = [found.column(f"{GROUP}{i}").combine_chunks() for i in range(len(counting.columns.by))]
+    table = _Rows(
+        unit=found.column(_UNIT).to_numpy(),
+        position=found.column(_POSITION).to_numpy(),
+        sample=found.column(_SAMPLE).to_numpy(),
+        numbers=[found.column(f"s{k}").to_numpy() for k in range(counting.width)],
+        facts=found.select([_FEWEST, _MOST, _INPUT, "other"]),
+    )
+    groups = groups_of_rows(labels, found.num_rows)
+    for group, rows in sorted(groups, key=lambda each: _sortable(each[0])):
+        yield table.totals(group, rows, counting)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """What Spark has added up: a row for each group, unit, position of digits and sample."""
+
+    unit: NDArray[np.int32]
+    position: NDArray[np.int32]
+    sample: NDArray[np.int32]
+    numbers: list[Integers]
+    facts: Any
+
+    def totals(self, group: Group, rows: NDArray[np.intp], counting: Counting) -> Totals:
         sums: dict[Key, Integers] = {}
         inputs: dict[int, Mapping[str, str]] = {}
         references = (0, 0)
-        for row in of_group:
-            key = (int(unit[row]), int(position[row]))
-            if key not in sums:
-                sums[key] = np.zeros((1 + counting.samples, width_of[key[0]]), np.int64)
-            sums[key][sample[row]] = numbers[row, : width_of[key[0]]]
-            if sample[row] == 0 and key[0] == SEGMENTS:
-                references = (facts[_FEWEST][row], facts[_MOST][row])
-            if facts[_INPUT][row] is not None:
-                if facts[_INPUT][row] != facts["other"][row]:
-                    raise BadInput(
-                        f"parts of the input differ: {facts[_INPUT][row]} and {facts['other'][row]}."
-                    )
-                inputs[key[0]] = json.loads(facts[_INPUT][row])
-        yield Totals(group, sums, references, inputs)
+        widths = _widths(counting)
+        for first in rows[self.sample[rows] == 0].tolist():  # every total has one
+            key = unit, position = int(self.unit[first]), int(self.position[first])
+            of_key = rows[(self.unit[rows] == unit) & (self.position[rows] == position)]
+            sums[key] = np.zeros((1 + counting.samples, widths[unit]), np.int64)
+            for column in range(widths[unit]):
+                sums[key][self.sample[of_key], column] = self.numbers[column][of_key]
+            fewest, most, of_input, other = (self.facts.column(k)[first].as_py() for k in range(4))
+            if unit == SEGMENTS:
+                references = (fewest, most)
+            if of_input is not None:
+                if of_input != other:
+                    raise BadInput(f"parts of the input differ: {of_input} and {other}.")
+                inputs[unit] = json.loads(of_input)
+        return Totals(group, sums, references, inputs)
 
 
 def _widths(counting: Counting) -> dict[int, int]:
