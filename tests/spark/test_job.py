@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,9 +49,10 @@ class TestTables:
         def scored(suffix, *texts, **how):
             for number, text in enumerate(texts):
                 (tmp_path / f"{number}.{suffix}").write_text(text, encoding="utf-8", newline="")
-            return job.run_job(str(tmp_path), input_format=suffix, references=["ref"], metrics="chrf", **how)[
-                "hyp"
-            ].scores[0]
+            found: Any = job.run_job(
+                str(tmp_path), input_format=suffix, references=["ref"], metrics="chrf", **how
+            )
+            return found["hyp"].scores[0]
 
         return scored
 
