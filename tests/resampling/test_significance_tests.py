@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from understudy import BLEU, TER, LengthRatio, UnderstudyError
+from understudy import BLEU, TER, LengthRatio, UnderstudyError, metric
 from understudy.resampling.evidence import Evidence
 from understudy.resampling.intervals import Bootstrap
 from understudy.resampling.multiple_testing import at_most, clusters, corrected, levels_for
@@ -329,3 +329,12 @@ def test_no_p_value_is_below_the_exact_minimum(test: Any, segments: int) -> None
     evidence = Evidence.of_scores([("one", one), ("other", one * 0)])
     found = [test(evidence, PAIR, 20, seed).p_values[0] for seed in range(40)]
     assert min(found) == 2.0 ** (1 - segments)
+
+
+def test_sums_that_are_too_large_to_be_exact_are_refused() -> None:
+    rouge = metric("rouge1")
+    statistics = rouge.statistics(["a b"] * 3, ["a c"] * 3)
+    huge = replace(statistics, array=statistics.array << 24)
+    with pytest.raises(UnderstudyError, match=r"of 3 segments are too large .* \(level 'mean'\)"):
+        Evidence.of_statistics(rouge, [("one", huge)])
+    assert Evidence.of_statistics(rouge, [("one", huge)], "mean").segments == 3

@@ -72,7 +72,10 @@ class Evidence:
         for run, (_, rows) in enumerate(runs):
             rows.fill(counts[:, run])
             if rows.sizes().max(initial=0) > LARGEST_EXACT:
-                raise BadInput(f"{metric.name}: the counts are too large to be resampled exactly.")
+                raise BadInput(
+                    f"{metric.name}: the sums of the statistics of {number_of(len(rows), 'segment')} are too large to "
+                    "be resampled exactly. Use mean segment scores (level 'mean'), or fewer segments."
+                )
         of_runs = _by_system([name for name, _ in runs])
         return cls(*of_runs, counts, metric, first, metric.higher_is_better, first.of_input)
 
