@@ -84,7 +84,7 @@ def test_a_run_that_ended_is_continued_without_a_second_call(
             )
         )
         first.send_signal(sent)
-        _, said = first.communicate(timeout=30)
+        _, said = first.communicate(timeout=120)
         assert first.returncode == (-signal.SIGKILL if sent == signal.SIGKILL else 130), said
         server.hold_after = None
         server.holds.set()
@@ -115,7 +115,7 @@ def test_two_processes_share_the_calls(tmp_path: Path, texts: list[str]):
         runs = [started(texts, url, tmp_path) for _ in range(2)]
         wait_until(lambda: len(server.log) == 2)  # both are at work, each on another segment
         server.holds.set()
-        outputs = [run.communicate(timeout=60) for run in runs]
+        outputs = [run.communicate(timeout=120) for run in runs]
     assert [run.returncode for run in runs] == [0, 0], outputs
     assert outputs[0][0] == outputs[1][0]
     assert len(outputs[0][0].splitlines()) == SEGMENTS + 1

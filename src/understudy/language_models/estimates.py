@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -50,7 +51,7 @@ def estimate(
 ) -> Estimate:
     """Of one call per entry. Earlier replies of the model to the prompt say more about tokens than texts do."""
     guesses = [_tokens(judge, texts) for texts in calls]
-    tokens_in = sum(guesses)
+    tokens_in = math.fsum(guesses)  # sum() rounds differently before Python 3.12
     tokens_out = float(len(guesses) * judge.prompt.reply.usual_tokens)
     seconds = None
     if earlier is not None:
@@ -62,7 +63,7 @@ def estimate(
 
 def _tokens(judge: LanguageModelJudge, texts: Texts) -> float:
     messages = judge.prompt.messages(dict(texts), judge.languages)
-    return sum(_of_text(message["content"]) for message in messages)
+    return math.fsum(_of_text(message["content"]) for message in messages)
 
 
 def _of_text(text: str) -> float:
