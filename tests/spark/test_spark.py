@@ -394,6 +394,12 @@ def test_a_worker_that_is_killed_changes_nothing(df, tmp_path):
     assert found.groups == expected.groups
 
 
+def test_without_pandas_the_extra_is_named(df, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtra, match=r"need pyspark 4, pyarrow and pandas: pip install '.*\[spark\]'"):
+        us.score(df, "hyp", ["ref"], ["bleu"])
+
+
 def test_errors_of_the_pass_that_fits_are_understudys(df):
     def failing(_batches):
         raise ModuleNotFoundError("No module named 'understudy'")

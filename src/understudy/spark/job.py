@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from understudy.choices import TABLE_FORMATS
@@ -14,6 +15,7 @@ _OPTIONS: dict[str, dict[str, str | bool]] = {
     "csv": {"header": True, "quote": '"', "escape": '"', "multiLine": True}
 }
 
+_CALLED = r"\AAn error occurred while calling \S+\n: (?:[\w.$]+: )?"
 _NO_GROUPS = "output is a table of groups, but there are none. Name columns to group rows by:"
 
 
@@ -38,7 +40,7 @@ def run_job(
         from pyspark.errors import AnalysisException, PySparkException
         from pyspark.sql import SparkSession
     except ImportError:
-        raise MissingExtra.of("Spark jobs", "pyspark 4 and pyarrow", "spark") from None
+        raise MissingExtra.of("Spark jobs", "pyspark 4, pyarrow and pandas", "spark") from None
 
     try:
         session = SparkSession.builder.appName("understudy").getOrCreate()
@@ -58,6 +60,9 @@ def run_job(
         df = session.read.format(input_format).options(**_OPTIONS.get(input_format, {})).load(path)
     except AnalysisException as error:
         raise BadInput(f"'{path}' cannot be read as {input_format}: {_first_line(error)}") from None
+    except (PySparkException, Py4JError) as error:  # e.g. a file of another format
+        said = f"'{path}' cannot be read as {input_format}: {_first_line(error)} Is it of another format? Use"
+        raise BadInput(f"{said} input_format=...", on_command_line=f"{said} --input-format.") from None
     try:
         found = score(df, by=by, **how)
     except (PySparkException, Py4JError) as error:  # e.g. a file of the table that is damaged
@@ -84,4 +89,9 @@ def _exists(session: Any, path: str) -> bool:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]
+    """What Spark says of an error. Py4J names the call and the exception before it.
+
+    >>> _first_line(Exception("An error occurred while calling o1.load.\\n: org.spark.E: No footer.\\n\\tat ..."))
+    'No footer.'
+    """
+    return re.sub(_CALLED, "", str(error).strip()).splitlines()[0]
