@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 import os
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -244,6 +245,17 @@ def test_no_network_is_one_line(tmp_path: Path) -> None:
     ):
         download(RemoteFile(f"{closed_address()}/a", MD5), tmp_path / "a")
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("checksum", [MD5, ""])
+def test_a_file_saved_by_hand_where_the_error_says_is_used(tmp_path: Path, checksum: str) -> None:
+    remote = RemoteFile(f"{closed_address()}/a", checksum)
+    with pytest.raises(DownloadFailed) as caught:
+        download(remote, tmp_path / "a.tar.gz")
+    named = re.search(r"or save the file as '(.*)' by hand\.$", str(caught.value))
+    assert named is not None
+    Path(named[1]).write_bytes(CONTENT)
+    assert download(remote, tmp_path / "a.tar.gz").read_bytes() == CONTENT
 
 
 def test_a_silent_server_is_given_up(server: FileServer, tmp_path: Path) -> None:

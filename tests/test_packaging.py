@@ -168,3 +168,8 @@ def test_a_wheel_that_is_too_large(tmp_path: Path) -> None:
     )  # which no compression makes smaller
     made = wheel(tmp_path / "understudy_mt-1-any.whl", "Apache-2.0", {**GOOD, "understudy/_core.so": core})
     assert [problem.partition(" bytes, ")[2] for problem in problems(made)] == ["at most 2,500,000 expected"]
+
+
+def test_the_extra_spark_has_all_that_its_calls_ask_for() -> None:
+    """pyspark 4 checks for pandas in `mapInArrow`, but does not require it itself."""
+    assert {re.split(r"[<>=]", each)[0] for each in EXTRAS["spark"]} == {"pyspark", "pyarrow", "pandas"}

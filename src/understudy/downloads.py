@@ -127,7 +127,7 @@ class _Transfer:
         self.part.unlink()
         raise DownloadFailed(
             f"'{self.remote.url}' has the checksum {found}, expected {self.remote.checksum}: it was damaged on the "
-            "way, or its publisher has changed it. Nothing was kept. Try again, or bring the file by hand."
+            f"way, or its publisher has changed it. Nothing was kept. {self._cure}"
         )
 
     def _read(self) -> bool:
@@ -232,9 +232,11 @@ class _Transfer:
             self._version_file.write_text(tag, encoding="ascii")
 
     def _failed(self, reason: str) -> DownloadFailed:
-        return DownloadFailed(
-            f"'{self.remote.url}' could not be downloaded: {reason}. Try again, or bring the file by hand."
-        )
+        return DownloadFailed(f"'{self.remote.url}' could not be downloaded: {reason}. {self._cure}")
+
+    @property
+    def _cure(self) -> str:
+        return f"Try again, or save the file as '{self.part.with_suffix('')}' by hand."
 
 
 class _SafeRedirects(urllib.request.HTTPRedirectHandler):

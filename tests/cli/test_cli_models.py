@@ -57,6 +57,12 @@ def test_fetched_listed_and_used(run, server: FileServer, folder: Path, examples
     assert f"sha256:{described['sha256']}" == PUBLISHED["flores200"].checksum
 
 
+def test_without_any_model_the_list_says_so(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("understudy.neural.model_files.all_models", list)
+    assert run("models").stdout.startswith("No models found.\nModels folder: ")
+    assert not folder.exists()
+
+
 def test_a_damaged_model_does_not_hide_the_others(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

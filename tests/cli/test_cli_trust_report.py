@@ -35,6 +35,15 @@ def test_the_command_writes_the_report_and_its_figures(run, tmp_path: Path) -> N
     }
 
 
+@needs_report
+def test_without_system_level_the_report_says_why_a_figure_is_missing(run, tmp_path: Path) -> None:
+    report = tmp_path / "trust.html"
+    of_adequacy = ["adequacy" if each == "fluency" else each for each in arguments("--level", "segment")]
+    assert run(*of_adequacy, "--report", str(report)).exit_code == 0
+    page = report.read_text(encoding="utf-8")
+    assert "R² is computed at system level, for at least four systems." in page  # and there are four
+
+
 def test_a_report_that_could_not_be_written_is_refused_before_any_work(run, tmp_path: Path) -> None:
     nowhere = run(*arguments("--report", str(tmp_path / "no" / "trust.html")))
     assert nowhere.exit_code == 2

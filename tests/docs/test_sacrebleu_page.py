@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import reduce
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -47,5 +48,8 @@ def test_what_the_table_says_is_so(path: str) -> None:
     assert hasattr(import_module(f"understudy.compat.{module}"), name) != here.startswith("not here: ")
     for named in re.findall(r"`understudy\.([\w.]+)`", own):
         reduce(getattr, named.split("."), understudy)
+    for named, listed in re.findall(r"`understudy\.(\w+)`: parameters? ((?:`\w+`(?:, )?)+)", own):
+        accepted = signature(getattr(understudy, named)).parameters
+        assert set(re.findall(r"`(\w+)`", listed)) <= set(accepted)
     for named in re.findall(r"`tokenize=([\w-]+)`", own):
         assert named in KINDS

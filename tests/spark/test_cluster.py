@@ -110,6 +110,19 @@ def test_a_missing_table_is_an_error_of_one_line_without_a_java_trace(tmp_path):
     assert "FutureWarning" not in run.stderr
 
 
+def test_a_table_of_another_format_is_an_error_of_one_line_without_a_java_trace(tmp_path):
+    table = tmp_path / "table.tsv"
+    table.write_text("hyp\tref\na\ta\n", encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "understudy", "spark", "--input", str(table), "-r", "ref"],
+        env=ENVIRONMENT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert "is not a Parquet file" in run.stderr.splitlines()[-1]
+    assert run.stderr.endswith("Is it of another format? Use --input-format.\n")
+    assert "\tat " not in run.stderr
+
+
 def test_command_line_errors_name_options():
     from understudy.errors import BadParameter
     from understudy.spark.executor_errors import _unwrapped

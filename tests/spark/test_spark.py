@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -383,6 +384,12 @@ def test_a_worker_that_is_killed_changes_nothing(df, tmp_path):
     found = us.score(df.coalesce(1).mapInArrow(dying_in_pass_2, df.schema), **how)
     assert sorted(os.listdir(folder)) == ["1", "2", "3"]
     assert found.groups == expected.groups
+
+
+def test_without_pandas_the_extra_is_named(df, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtra, match=r"need pyspark 4, pyarrow and pandas: pip install '.*\[spark\]'"):
+        us.score(df, "hyp", ["ref"], ["bleu"])
 
 
 def test_errors_of_the_pass_that_fits_are_understudys(df):

@@ -96,6 +96,16 @@ def test_what_cannot_be_checked_is_refused(three_runs: Track) -> None:
             three_runs.check(run, **options)
 
 
+def test_a_baseline_of_another_test_set_is_refused_as_such(three_runs: Track) -> None:
+    three_runs.add("other", GOOD, ["another reference"] * len(GOOD), ["bleu"])
+    with pytest.raises(
+        UnderstudyError, match=r"'run-2' and 'other' cannot be compared: .* differ in the references"
+    ):
+        three_runs.check("run-2", baseline="other")
+    with pytest.raises(UnderstudyError, match=r"the baseline 'other' is of test set '.*', the system of '"):
+        three_runs.check("new", BAD, REFERENCE, baseline="other")
+
+
 def test_a_metric_without_a_direction_is_not_tested(track: Track) -> None:
     track.add("a", GOOD, REFERENCE, ["length-ratio", "bleu"])
     track.add("b", BAD, REFERENCE, ["length-ratio", "bleu"])

@@ -80,6 +80,8 @@ def test_parameters_that_exclude_each_other_are_counted():
         ("bleu:average=geometric|harmonic", "average='harmonic': expected geometric, arithmetic"),
         ("bleu:max_order=0..3", "max_order=0: expected an integer from 1 to 100"),
         ("bleu:max_order=6..1", "the range 6..1 is empty"),
+        ("bleu:max_order=1..", "'1..' is not a range"),
+        ("bleu:brevity_steepness=0..1e3..10|7", "'0..1e3..10' is not a range"),
         ("bleu:brevity_steepness=0..1..0", "the range 0..1..0 is empty"),
         ("bleu:brevity_steepness=0..1.5", "the range 0..1.5 needs a step, such as 0..1.5..0.25"),
         ("bleu:max_order=1..2,max_order=3..4", "'max_order' is set twice"),

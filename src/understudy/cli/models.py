@@ -92,6 +92,8 @@ def list_models(*, format: str, cache_info: bool, clear_cache: bool) -> None:
     if rows:
         print_text(listing(("name", "architecture", "size", "SHA-256", "license", "found in"), rows))
         print_text("")
+    else:
+        print_text("No models found.")
     places = model_places()
     print_text(
         f"Models folder: {places.folder}. Hugging Face cache: {places.hub}. Tokenizer models: "

@@ -104,10 +104,11 @@ class Columns:
 
 def check_data_frame(df: Any) -> None:
     try:
+        import pandas  # noqa: F401 (mapInArrow asks for it)
         import pyarrow  # noqa: F401
         from pyspark.sql import DataFrame
     except ImportError:
-        raise MissingExtra.of("Spark data frames", "pyspark 4 and pyarrow", "spark") from None
+        raise MissingExtra.of("Spark data frames", "pyspark 4, pyarrow and pandas", "spark") from None
 
     if not isinstance(df, DataFrame):
         raise WrongType(f"got {type(df).__module__}.{type(df).__name__}, expected a Spark data frame.")

@@ -41,10 +41,10 @@ def run_job(
         raise BadParameter(f"{_NO_GROUPS} by=[...].", on_command_line=f"{_NO_GROUPS} --by COLUMN.")
     try:
         from py4j.protocol import Py4JError
-        from pyspark.errors import PySparkException
+        from pyspark.errors import AnalysisException, PySparkException
         from pyspark.sql import SparkSession
     except ImportError:
-        raise MissingExtra.of("Spark jobs", "pyspark 4 and pyarrow", "spark") from None
+        raise MissingExtra.of("Spark jobs", "pyspark 4, pyarrow and pandas", "spark") from None
 
     try:
         session = SparkSession.builder.appName("understudy").getOrCreate()
@@ -62,8 +62,11 @@ def run_job(
             raise BadInput(f"'{output}' exists already. Remove it, or write to another folder.")
     try:
         df = session.read.format(input_format).options(**_READING.get(input_format, {})).load(path)
-    except (PySparkException, Py4JError) as error:
+    except AnalysisException as error:
         raise BadInput(f"'{path}' cannot be read as {input_format}: {_reason(error)}") from None
+    except (PySparkException, Py4JError) as error:  # e.g. a file of another format
+        said = f"'{path}' cannot be read as {input_format}: {_reason(error)} Is it of another format? Use"
+        raise BadInput(f"{said} input_format=...", on_command_line=f"{said} --input-format.") from None
     try:
         found = score(df, by=by, **how)
     except (PySparkException, Py4JError) as error:  # e.g. a file of the table that is damaged

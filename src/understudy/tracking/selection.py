@@ -219,6 +219,27 @@ def _has_direction(spec: str) -> bool:
         return True
 
 
+def _baseline_named(
+    connection: sqlite3.Connection, name: str, test_set: TrackedSet, run: TrackedRun | None
+) -> TrackedRun:
+    """The run of that name on this test set. The error for a run of another one says so."""
+    named = [
+        (each, found)
+        for each in known_sets(connection)
+        for found in runs_in(connection, each)
+        if found.name == name
+    ]
+    if named and all(each != test_set for each, _ in named):
+        other, baseline = named[0]
+        if run is not None:
+            refuse_unlike_sets(run, test_set, baseline, other)
+        raise BadInput(
+            f"the baseline '{name}' is of test set '{other.name}', the system of '{test_set.name}'. Name a run on the "
+            "same test set."
+        )
+    return run_named(connection, name, test_set.name)[1]
+
+
 def checked_run(
     connection: sqlite3.Connection,
     test_set: TrackedSet,
@@ -231,7 +252,7 @@ def checked_run(
     before = runs if run is None else runs[: [each.id for each in runs].index(run.id)]
     earlier = tagged(before, tags)
     if baseline not in (LAST, BEST):
-        _, named = run_named(connection, baseline, test_set.name)
+        named = _baseline_named(connection, baseline, test_set, run)
         if run is not None and named.id == run.id:
             raise BadParameter(f"run '{run.name}' is its own baseline. Name another run.")
         earlier = [named]

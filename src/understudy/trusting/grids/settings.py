@@ -19,6 +19,7 @@ MOST_SETTINGS = 1_000
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:\.\.({_NUMBER}))?")
+_BEGUN = re.compile(rf"{_NUMBER}(?:[eE][-+]?\d+)?\.\.")  # what can only be meant as a range
 
 Choose = Callable[[Sequence[str]], Sequence[Metric]]  # the metrics of specs
 
@@ -135,6 +136,11 @@ def _values(piece: str, grid: str) -> _Values:
     """Of a piece of a grid: `NAME=VALUES`, or presets."""
     name, equals, listed = piece.partition("=")
     values = [value.strip() for value in _split(listed if equals else name, "|")]
+    for value in values:
+        if _BEGUN.match(value) and not _RANGE.fullmatch(value):
+            raise BadParameter(
+                f"grid '{grid}': '{value}' is not a range. Write plain numbers: 1..6, or 0..2..0.5 with a step."
+            )
     if not all(values):
         raise BadParameter(f"grid '{grid}': '{piece}' has an empty alternative. Write NAME=a|b.")
     return _Values(
