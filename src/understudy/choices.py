@@ -58,6 +58,7 @@ REFERENCE_CLUSTERS = 8
 TUNING_METHODS = ("mert", "pro")
 TUNE_LEVELS = ("corpus", "mean")
 RESTARTS = 20  # random starts of MERT
+MOST_RESTARTS = 100_000
 PRO_RESTARTS = 4  # further samples of pairs of PRO
 RANDOM_DIRECTIONS = 8  # searched in each sweep, after the features
 HELD_OUT = 0.2  # share of segments

@@ -109,7 +109,10 @@ def test_check_is_a_gate(run: Run, track: str) -> None:
     assert sentence.startswith(
         "failed: system-weak.en is significantly worse than the best of 4 earlier runs (-"
     )
-    assert "Holm-corrected for 2 metrics and the selection from 4 runs, alpha 0.05" in sentence
+    assert (
+        "Holm-corrected for 2 metrics and Bonferroni-corrected for the selection from 4 runs, alpha 0.05"
+        in sentence
+    )
     named = run("track", "check", "rulebased", "--baseline", "strong", "-m", "chrf", "--track", track)
     assert named.exit_code == 1
     margin = ("track", "check", "rulebased", "--baseline", "strong", "-m", "chrf", "--margin", "50")

@@ -385,3 +385,11 @@ def test_pruning_does_not_depend_on_threads_of_matrix_products(monkeypatch: pyte
         decide(examples_as_lists()[:3], method="pruned")
     assert found
     assert set(found) == {1}
+
+
+def test_a_segment_without_candidates_is_refused_unless_it_may_be_empty() -> None:
+    with pytest.raises(BadInput, match=r"segment 2 has no candidates\. Use gaps='empty'"):
+        decide([["a"], [], ["b"]])
+    assert decide([["a"], [], ["b"]], gaps="empty").texts == ["a", "", "b"]
+    with pytest.raises(BadParameter, match="gaps"):
+        decide([["a"]], gaps="nosuch")

@@ -51,7 +51,10 @@ def test_the_best_is_selected_by_the_direction_of_each_metric(three_runs: Track)
     assert {each.candidates for each in check.metrics} == {3}
     for each in check.metrics:
         assert each.pair.corrected == pytest.approx(6 * each.pair.p_value)  # two metrics, three runs
-    assert "for 2 metrics and the selection from 3 runs" in check_in_words(check)
+    assert (
+        "Holm-corrected for 2 metrics and Bonferroni-corrected for the selection from 3 runs"
+        in check_in_words(check)
+    )
     assert {each.pair.second for each in three_runs.check("run-3", baseline="best").metrics} <= {
         "run-1",
         "run-2",

@@ -26,6 +26,7 @@ from understudy.cli.output import delivered_in_parts
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option
 from understudy.errors import BadParameter
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.corpus.nbest import NBest
@@ -315,11 +316,11 @@ def _tell(summary: Summary, utility: str, method: str) -> None:
     changed = f"{summary.changed:,} of {summary.segments:,}"
     mean = "" if summary.mean_utility is None else f"; mean utility {summary.mean_utility:.2f} ({utility})"
     say(
-        f"{method}: {summary.segments:,} segments, {summary.candidates:,} candidates; {changed} choices differ from "
-        f"the first candidate{mean}"
+        f"{method}: {number_of(summary.segments, 'segment')}, {number_of(summary.candidates, 'candidate')}; {changed} "
+        f"choices differ from the first candidate{mean}"
     )
     if summary.empty:
-        say(f"{summary.empty:,} segments have no candidates; their translations are empty")
+        say(f"{number_of(summary.empty, 'segment')} without candidates: empty translations")
     if method not in ("rerank", "oracle", "qe") and summary.pairs:
         say(
             f"{summary.scores_computed:,} utilities computed per metric; all pairs of texts: {summary.pairs:,} "

@@ -9,6 +9,7 @@ import click
 
 from understudy.choices import (
     HELD_OUT,
+    MOST_RESTARTS,
     PRO_RESTARTS,
     RANDOM_DIRECTIONS,
     RESTARTS,
@@ -86,7 +87,7 @@ def _bounds(
 @click.option(
     "--restarts",
     metavar="N",
-    type=Integer(min=0),
+    type=Integer(min=0, max=MOST_RESTARTS),
     help=f"Number of random starts in addition to the initial weights (default: {RESTARTS}). With --method pro, number "
     f"of further samples of pairs (default: {PRO_RESTARTS}).",
 )

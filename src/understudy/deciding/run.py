@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.arrays import ROUNDING, Floats
-from understudy.choices import DECIDE_METRICS
+from understudy.choices import DECIDE_METRICS, GAPS
 from understudy.corpus.columns import References
 from understudy.corpus.files import Path
 from understudy.corpus.nbest import NBest
@@ -38,11 +38,11 @@ from understudy.deciding.utilities import (
     pruned_utilities,
 )
 from understudy.deciding.utility_matrix import UtilityMatrix
-from understudy.errors import BadParameter
+from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.declared_metric import check_sources
 from understudy.metrics.base.metric import Metric
 from understudy.scoring.run import Metrics, chosen_metrics
-from understudy.settings import refuse_unknown_keywords
+from understudy.settings import check_choice, refuse_unknown_keywords
 
 _CANDIDATES_AT_ONCE = 1 << 16  # of a file that is read in parts
 
@@ -149,7 +149,14 @@ def _as_nbest(values: Any, gaps: str, candidates_per_segment: int | None) -> NBe
         return values
     if isinstance(values, (str, os.PathLike)):
         return NBest.read(values, gaps=gaps, candidates_per_segment=candidates_per_segment)
-    return NBest.of_texts(values)
+    made = NBest.of_texts(values)
+    empty = np.flatnonzero(made.counts == 0)
+    check_choice("gaps", gaps, GAPS)
+    if len(empty) and gaps == "error":
+        raise BadInput(
+            f"segment {empty[0] + 1} has no candidates. Use gaps='empty' for an empty translation of such segments."
+        )
+    return made
 
 
 class _Decider:

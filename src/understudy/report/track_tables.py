@@ -323,8 +323,12 @@ def _how_checked(check: TrackCheck) -> str:
     family += [f"the selection from {candidates} runs"] if candidates > 1 else []
     test = plan_in_words(check.plan, 1)
     if family and check.plan.correct != "none":
-        method = "Holm" if check.plan.correct == "holm" else "Benjamini-Hochberg"
-        test += f", {method}-corrected for {listed(family)}"
+        of_metrics = "Holm" if check.plan.correct == "holm" else "Benjamini-Hochberg"
+        methods = [of_metrics] if len(check.metrics) > 1 else []
+        methods += ["Bonferroni"] if candidates > 1 else []
+        test += (
+            f", {listed([f'{how}-corrected for {what}' for how, what in zip(methods, family, strict=True)])}"
+        )
     elif family:
         test += f", not corrected for {listed(family)}"
     where = f"test set {check.test_set.name}, {number_of(check.test_set.segments, 'segment')}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from understudy.choices import (
     HELD_OUT,
+    MOST_RESTARTS,
     PRO_RESTARTS,
     RANDOM_DIRECTIONS,
     RESTARTS,
@@ -46,7 +47,7 @@ class TunePlan(Settings):
         check_choice("method", self.method, TUNING_METHODS)
         check_choice("level", self.level, TUNE_LEVELS)
         if self.restarts is not None:
-            check_whole("restarts", self.restarts, least=0)
+            check_whole("restarts", self.restarts, least=0, most=MOST_RESTARTS)
         check_whole("directions", self.directions, least=0)
         object.__setattr__(self, "fix", checked_names("fix", self.fix))
         check_whole("samples", self.samples)
