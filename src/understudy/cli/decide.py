@@ -26,7 +26,6 @@ from understudy.cli.output import delivered_in_parts
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option
 from understudy.errors import BadParameter
-from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.corpus.nbest import NBest
@@ -263,7 +262,10 @@ def decide(
             decisions = decide_in_parts(files[0], known, chosen, **everything, progress=advance)
         summary, utility = _delivered(decisions, format, output)
     if not quiet:
-        _tell(summary, utility, method)
+        from understudy.report.decisions import summary_lines
+
+        for line in summary_lines(summary, utility, method):
+            say(line)
 
 
 def _candidates(files: tuple[str, ...]) -> NBest | str:
@@ -310,23 +312,3 @@ def _delivered(decisions: Iterable[Decision], format: str, output: str | None) -
             summary, utility = part if summary is None else summary + part, decision.utility_is
     assert summary is not None, "a list has at least one part"
     return summary, utility
-
-
-def _tell(summary: Summary, utility: str, method: str) -> None:
-    changed = f"{summary.changed:,} of {summary.segments:,}"
-    mean = "" if summary.mean_utility is None else f"; mean utility {summary.mean_utility:.2f} ({utility})"
-    say(
-        f"{method}: {number_of(summary.segments, 'segment')}, {number_of(summary.candidates, 'candidate')}; {changed} "
-        f"choices differ from the first candidate{mean}"
-    )
-    if summary.empty:
-        say(f"{number_of(summary.empty, 'segment')} without candidates: empty translations")
-    if method not in ("rerank", "oracle", "qe") and summary.pairs:
-        say(
-            f"{summary.scores_computed:,} utilities computed per metric; all pairs of texts: {summary.pairs:,} "
-            f"({100 * summary.scores_computed / summary.pairs:.1f}%)"
-        )
-    for each in summary.totals:
-        scores = each.scores
-        values = ", ".join(f"{name} {score.value:.2f}" for name, score in scores.items())
-        say(f"corpus {each.metric.label} against the references: {values} (oracle by segment scores)")

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from understudy.choices import DECISION_FORMATS
 from understudy.corpus.nbest_writing import nbest_lines
-from understudy.deciding.results import Decision
+from understudy.deciding.results import Decision, Summary
 from understudy.errors import BadInput
 from understudy.settings import check_choice
+from understudy.wording import number_of
 
 
 def decision_lines(decision: Decision, format: str) -> Iterator[str]:
@@ -38,3 +39,24 @@ def _on_one_line(text: str, refused: str, segment: int) -> str:
         kind = "line break" if "\n" in text else "tab"
         raise BadInput(f"segment {segment}: the chosen translation contains a {kind}. Use --format jsonl.")
     return text
+
+
+def summary_lines(summary: Summary, utility: str, method: str) -> Iterator[str]:
+    """What the command says of a decision on standard error."""
+    changed = f"{summary.changed:,} of {summary.segments:,}"
+    mean = "" if summary.mean_utility is None else f"; mean utility {summary.mean_utility:.2f} ({utility})"
+    yield (
+        f"{method}: {number_of(summary.segments, 'segment')}, {number_of(summary.candidates, 'candidate')}; {changed} "
+        f"choices differ from the first candidate{mean}"
+    )
+    if summary.empty:
+        yield f"{number_of(summary.empty, 'segment')} without candidates: empty translations"
+    if method not in ("rerank", "oracle", "qe") and summary.pairs:
+        yield (
+            f"{summary.scores_computed:,} utilities computed per metric; all pairs of texts: {summary.pairs:,} "
+            f"({100 * summary.scores_computed / summary.pairs:.1f}%)"
+        )
+    for each in summary.totals:
+        scores = each.scores
+        values = ", ".join(f"{name} {score.value:.2f}" for name, score in scores.items())
+        yield f"corpus {each.metric.label} against the references: {values} (oracle by segment scores)"
