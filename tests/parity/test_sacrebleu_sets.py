@@ -63,6 +63,11 @@ def files_in(folder: Path) -> dict[str, bytes]:
     }
 
 
+def _bibtex(citation: str, name: str) -> str:
+    """A citation of sacreBLEU with its mistakes mended: a vertical tab in place of `\\v`, and a missing brace."""
+    return citation.replace("\v", "\\v") + ("\n}" if name.startswith("wmt19/google") else "")
+
+
 def test_the_table_is_sacrebleus() -> None:
     ours = catalog.catalog()
     assert list(ours) == list(sacrebleu.dataset.DATASETS)
@@ -73,7 +78,7 @@ def test_the_table_is_sacrebleus() -> None:
         ]
         assert entry.description == their.description
         if their.citation:
-            assert entry.citation == their.citation
+            assert entry.citation == _bibtex(their.citation, name)
         else:
             family = name.partition("/")[0]
             assert bool(entry.citation) == (
