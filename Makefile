@@ -1,7 +1,7 @@
 # make demo       set up .venv and score the example systems
 # make judge-demo set up .venv and serve a small human evaluation with invented answers
 # make test       set up .venv and run all checks and tests
-# make test-bare  run all tests without optional packages and data: each passes, or is skipped with a reason
+# make test-bare  run the tests without optional packages and data: each passes, or is skipped with a reason
 # make lighteval mbrs comet bert-score  set up the environments of the tests of these libraries
 # make sacrebleu-tests unpack the tests of sacreBLEU, which its own distribution has
 # make parity     compare with other programs on every segment of every system in ../shared/data (hours)
@@ -148,7 +148,8 @@ build/sacrebleu-tests/installed: .venv/tests-installed
 		then touch $@; else echo "There are none (build/sacrebleu-tests/pip.log), and are skipped."; fi
 
 # An environment with only the package, its requirements and the test runner; a PATH with only standard Unix programs; no
-# WordNet, no ../shared, and an empty home directory.
+# WordNet, no ../shared, and an empty home directory. Random texts are few, because they are the same as in `make test`,
+# and simulations, which need nothing optional, are left to it.
 BARE := build/bare
 BARE_PROGRAMS := awk bash cat cp cut env grep gzip head ls mkdir mktemp paste rm sed sh sort tail \
                  touch tr true wc
@@ -158,7 +159,8 @@ test-bare: $(BARE)/installed
 	@bash -c 'ln -s $$(type -P $(BARE_PROGRAMS)) $(BARE)/programs'
 	env -i PATH="$(CURDIR)/$(BARE)/venv/bin:$(CURDIR)/$(BARE)/programs" HOME="$(CURDIR)/$(BARE)/home" \
 		UNDERSTUDY_TEST_SHARED="$(CURDIR)/$(BARE)/nothing" \
-		$(BARE)/venv/bin/python -m pytest -q -n auto --dist loadgroup tests/nothing_optional.py tests src/understudy
+		$(BARE)/venv/bin/python -m pytest -q -n auto --dist loadgroup \
+		--hypothesis-profile=brief --ignore-glob='*_simulations.py' tests/nothing_optional.py tests src/understudy
 
 $(BARE)/installed: $(CORE)
 	@echo "Building the core and installing understudy alone into build/bare/venv (about a minute) ..."

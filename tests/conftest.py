@@ -14,6 +14,7 @@ from material.optional import missing
 # So that a failure is the change's. `make fuzz` draws anew.
 settings.register_profile("repeatable", derandomize=True, database=None)
 settings.register_profile("searching", print_blob=True)
+settings.register_profile("brief", derandomize=True, database=None, max_examples=10)  # for make test-bare
 settings.load_profile("repeatable")
 
 collect_ignore_glob = [
