@@ -63,6 +63,7 @@ from understudy.metrics.ribes import RIBES as RIBES
 from understudy.metrics.rouge import ROUGE as ROUGE
 from understudy.metrics.round_trip_bleu import RoundTripBLEU as RoundTripBLEU
 from understudy.metrics.self_bleu import SelfBLEU as SelfBLEU
+from understudy.metrics.sentinel import Sentinel as Sentinel
 from understudy.metrics.stm import STM as STM
 from understudy.metrics.ter import TER as TER
 from understudy.metrics.tkm import TKM as TKM

@@ -236,6 +236,11 @@ def test_learned_features_are_a_metric(run, fails, tmp_path) -> None:
     ("more", "said"),
     [
         (["--measure", "fluency", "--learn-within"], "--learn-within has no effect: add --learn"),
+        (["--measure", "fluency", "--learn-sentinels"], "--learn-sentinels has no effect: add --learn"),
+        (
+            ["--measure", "fluency", "--learn", "ridge", "--learn-features", "ngrams", "--learn-sentinels"],
+            "--learn-sentinels cannot be combined with --learn-features",
+        ),
         (["--measure", "fluency", "--hash-bits", "20"], "--hash-bits has no effect: add --learn-features"),
         (
             ["--measure", "fluency", "--learn-features", "ngrams", "--learn", "svm"],

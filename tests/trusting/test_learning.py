@@ -89,6 +89,32 @@ def test_within_segments_hard_segments_teach_nothing():
     assert within.predictions.mean() == pytest.approx(human.mean(), abs=1)
 
 
+@pytest.mark.parametrize("systems", [3, 4, 6, 7, 12])
+def test_what_is_equal_within_segments_weighs_nothing_there(systems):
+    """A mean of equal values may be off in its last digit, which is no difference to learn from."""
+    generator = np.random.default_rng(3)
+    varying = generator.normal(size=(systems, 60))
+    shared = np.tile(-np.log1p(generator.integers(1, 200, 60)), (systems, 1))
+    target = Target.of_scores(
+        list(map(str, range(systems))), varying + shared + generator.normal(size=shared.shape)
+    )
+    alone = learn([Feature("varying", varying)], target, grouping="segment")
+    found = learn([Feature("varying", varying), Feature("shared", shared)], target, grouping="segment")
+    assert found.weights == {**alone.weights, "shared": 0.0}
+    assert found.predictions == pytest.approx(alone.predictions, rel=1e-12)
+    assert found.constant == ("shared",)
+    assert "shared has the same score for all translations of a segment: its weight is 0." in found.remarks
+    assert learn([Feature("shared", shared)], target).weights["shared"] > 0
+    with pytest.raises(UnderstudyError, match="shared gives all translations of a segment the same score"):
+        learn([Feature("shared", shared)], target, grouping="segment")
+    with pytest.raises(UnderstudyError, match="equal for all translations of a segment"):
+        learn(
+            [Feature("varying", varying)],
+            Target.of_scores(list(map(str, range(systems))), shared),
+            grouping="segment",
+        )
+
+
 @pytest.mark.parametrize("method", ["svm", "logistic"])
 def test_people_are_told_from_machines(method):
     parts, documents, _ = made_up(documents=20)

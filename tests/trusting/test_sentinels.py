@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 
 from material.judged_examples import EXAMPLES, JUDGMENTS, REFERENCE, SYSTEMS
+from material.optional import needs_packages
 from material.shared import needs
 from material.wmt import DATA
-from understudy import Corpus, UnderstudyError, trust
+from understudy import Corpus, UnderstudyError, metric, trust
 from understudy.corpus.judgments import read_judgments
 from understudy.corpus.segment_label_files import read_labels
 from understudy.errors import MissingExtra
 from understudy.report.agreements import render
 from understudy.trusting import sentinels as sentinels_of
 from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.combinations.combining import Combination
 from understudy.trusting.combinations.features import Feature, Target
 from understudy.trusting.combinations.learning import learn
 
@@ -87,11 +89,11 @@ def test_metrics_that_are_no_better_are_named():
     for ranking in found.rankings:
         for sentinel in names:
             weak = []
-            for metric in ("BLEU", "exact match"):
-                (pair,) = [each for each in ranking.pairs if {each.first, each.second} == {metric, sentinel}]
-                gain = ranking.values[metric] - ranking.values[sentinel]
+            for name in ("BLEU", "exact match"):
+                (pair,) = [each for each in ranking.pairs if {each.first, each.second} == {name, sentinel}]
+                gain = ranking.values[name] - ranking.values[sentinel]
                 if not math.isnan(gain) and not (gain > 0 and pair.corrected <= 0.05):
-                    weak.append(metric)
+                    weak.append(name)
             if weak:
                 level = ranking.asked.level
                 spec = "pearson" if level == "system" else "kendall-b:segment"
@@ -156,6 +158,108 @@ def test_sentinels_read_no_references_and_need_texts(tmp_path):
         for texts in (corpus(), other)
     ]
     assert rows[0] == rows[1]
+
+
+def test_a_sentinel_among_the_metrics_is_shown_once():
+    texts = corpus(sources=EXAMPLES / "source.de")
+    given = trusted(texts, metrics=["bleu", "sentinel", "sentinel:sees=source", "sentinel:feature=digits"])
+    names = [each.name for each in given.metrics if each.name != "candidate only"]  # which needs scikit-learn
+    assert names == ["BLEU", "sentinel:feature=digits", "length only", "source only"]
+    assert given.metrics[2].agreed == trusted(texts).metrics[1].agreed
+
+
+# --- sentinels as features of learned combinations -----------------------------------------------------------------
+
+SEEN = [
+    *("sentinel", "sentinel:feature=words", "sentinel:feature=word-length", "sentinel:feature=digits"),
+    *("sentinel:feature=capitals", "sentinel:feature=punctuation", "sentinel:feature=repetition"),
+]
+
+
+def made_up_scores(folder, weights):
+    """Human scores that are a weighted sum of standardized scores of metrics, oriented so that higher is better."""
+    texts = corpus(sources=EXAMPLES / "source.de")
+    total = np.zeros((len(TEXTS), 60))
+    for spec, weight in weights.items():
+        one = metric(spec)
+        worth = np.array(
+            [one.worth(one.segments(texts[name], texts.references, sources=texts.sources)) for name in TEXTS]
+        )
+        total = total + weight * (worth - worth.mean()) / worth.std()
+    rows = [
+        f"{name}\t{segment}\t{value!r}"
+        for name, row in zip(TEXTS, total, strict=True)
+        for segment, value in enumerate(row.tolist(), 1)
+    ]
+    human = folder / "human.tsv"
+    human.write_text("\n".join(["system\tseg\tscore", *rows]) + "\n")
+    return human, texts
+
+
+@needs_packages("sklearn")
+def test_the_features_that_made_the_scores_are_found(tmp_path):
+    true = {"chrf": 2.0, "sentinel": 1.0, "sentinel:feature=punctuation": -0.5, "sentinel:sees=source": 0.7}
+    human, texts = made_up_scores(tmp_path, true)
+    found = trust(human, texts, metrics=["chrf"], learn="ridge", learn_sentinels=True, samples=20)
+    assert list(found.learning.weights) == ["chrf", *SEEN, "sentinel:sees=source"]
+    for spec, weight in found.learning.weights.items():
+        assert weight == pytest.approx(
+            true.get(spec, 0.0), abs=0.1
+        )  # the numbers of characters and words are alike
+    assert found.learning.model.trained_on.out_of_fold > 0.9999
+    chrf, learned = (each.of(POOLED).value for each in found.metrics)
+    assert learned > 0.97 > chrf + 0.1
+    plain = trust(human, texts, metrics=["chrf"], learn="ridge", samples=20)
+    assert list(plain.learning.weights) == ["chrf"]
+
+
+@needs_packages("sklearn")
+def test_a_saved_combination_computes_its_sentinels(tmp_path):
+    texts = corpus(sources=EXAMPLES / "source.de")
+    found = trusted(texts, metrics=["bleu", "ter"], learn="ridge", learn_sentinels=True)
+    found.learning.model.save(tmp_path / "model.json")
+    learned = metric(f"learned:model={tmp_path / 'model.json'}")
+    assert learned.reads_sources
+    systems = found.metrics[0].pairing.systems
+    for row, system in enumerate(systems):
+        scores = learned.segments(texts[system], texts.references, sources=texts.sources)
+        assert scores == pytest.approx(found.learning.in_sample[row], rel=1e-9)
+    with pytest.raises(UnderstudyError, match="reads the source text, but none is given"):
+        learned.segments(texts["system-weak.en"], corpus().references)
+    assert "+sentinel:feature=digits(sees=hypothesis;feature=digits)+" in str(learned.signature())
+
+
+@needs_packages("sklearn")
+def test_without_sources_the_others_are_used():
+    found = trusted(learn="ridge", learn_sentinels=True)
+    assert list(found.learning.weights) == ["bleu", *SEEN]
+    assert found.notes.count("Without source texts, there is no sentinel 'source only'.") == 1
+    again = trusted(learn=Combination("ridge", sentinels=True), metrics=["bleu", SEEN[3]])
+    assert again.learning.weights == pytest.approx(
+        found.learning.weights, rel=1e-9
+    )  # once, though also a metric
+
+
+@needs_packages("sklearn")
+def test_no_sign_of_a_sentinel_is_a_surprise():
+    found = trusted(learn="ridge", learn_sentinels=True, metrics=["bleu"])
+    assert min(found.learning.weights.values()) < 0 < found.learning.weights["bleu"]
+    assert not any("negative" in note for note in found.learning.remarks)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"learn_sentinels": True}, "learn_sentinels has no effect without a learned combination"),
+        ({"learn_sentinels": True, "learn": "ridge", "learn_features": "ngrams"}, "omit learn_features"),
+        ({"learn_within": True}, "learn_within has no effect without learn or learn_features"),
+        ({"learn_sentinels": True, "learn": Combination("ridge")}, "a Combination has its own settings"),
+        ({"learn_within": True, "learn": Combination("ridge")}, "a Combination has its own settings"),
+    ],
+)
+def test_options_without_effect_are_refused(options, said):
+    with pytest.raises(UnderstudyError, match=said):
+        trusted(**options)
 
 
 @needs(DATA / "wmt23.zh-en")

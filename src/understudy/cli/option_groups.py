@@ -122,6 +122,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
             "--hash-bits",
             "--min-documents",
             "--learn-within",
+            "--learn-sentinels",
             "--save-model",
             "--grid",
         ),

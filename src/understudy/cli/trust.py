@@ -163,6 +163,12 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Fit --learn or --learn-features only to score differences within segments, for metrics that rank systems.",
 )
+@click.option(
+    "--learn-sentinels",
+    is_flag=True,
+    help="Also fit weights of all that sentinels see: the length and surface of the hypothesis and, with --source, the "
+    "length of the source.",
+)
 @feature_options
 @grid_option
 @click.option(
@@ -222,6 +228,7 @@ def trust(
     up_to: int | None,
     method: str | None,
     learn_within: bool,
+    learn_sentinels: bool,
     learn_features: str | None,
     hash_bits: int,
     min_documents: int,
@@ -304,7 +311,7 @@ def trust(
     if not texts and not scores:
         raise click.UsageError("expected SYSTEM files, --scores, or both.")
     options.refuse_idle(
-        [*options.FOR_TEXT, "up_to", "grids", "sentinels"],
+        [*options.FOR_TEXT, "up_to", "grids", "sentinels", "learn_sentinels"],
         unless=texts,
         cure="also give SYSTEM files or --systems",
     )
@@ -329,7 +336,7 @@ def trust(
     documents = _documents(labels, chosen, learning=learning or bool(grids) or sentinels)
     expanded = expanded_grids(grids, shorthands)
     computed = [*chosen, *(metric for grid in expanded for metric in grid.metrics)]
-    sources = options.sources_for(computed, source, test_set, elsewhere=sentinels)
+    sources = options.sources_for(computed, source, test_set, elsewhere=sentinels or learn_sentinels)
 
     from understudy import Corpus, TrustPlan, read_all_judgments, score_systems, trust_by_order
     from understudy import trust as trust_metrics
@@ -374,6 +381,7 @@ def trust(
                     learn=None if features else method,
                     learn_features=features,
                     learn_within=learn_within,
+                    learn_sentinels=learn_sentinels,
                     grid=expanded,
                     sentinels=sentinels,
                     threads=threads,
@@ -434,6 +442,9 @@ def _check_learning(
             raise click.UsageError(
                 f"{option} has no effect: add --learn or --learn-features, or omit {option}."
             )
+    if options.given("learn_features"):
+        options.refuse_beside(["learn_sentinels"], "--learn-features")
+    options.refuse_idle(["learn_sentinels"], unless=method, cure="add --learn")
     if learn_within and method in LABEL_METHODS:
         raise click.UsageError(
             f"--learn-within needs human scores, which {method} does not use. Use --learn ridge or lasso, or omit "

@@ -26,6 +26,7 @@ _FOR_ONE_SET = (
     "up_to",
     "method",
     "learn_within",
+    "learn_sentinels",
     *FOR_FEATURES,
     "grids",
     "sentinels",

@@ -132,7 +132,7 @@ def score_systems(
     found: list[Measure] = []
     if not isinstance(systems, (list, tuple, Mapping)) or systems:
         corpus = as_corpus(systems, references, sources=sources, documents=documents)
-        found = _computed(corpus, chosen_metrics(metrics, lang), threads, progress)
+        found = computed_measures(corpus, chosen_metrics(metrics, lang), threads, progress)
     elif isinstance(scores, (list, tuple)) and not scores:
         raise BadParameter("nothing to score. Give systems, or files of scores.")
     tables = (
@@ -159,9 +159,13 @@ def score_systems(
     return MetricScores(tuple(found), corpus)
 
 
-def _computed(
-    corpus: Corpus, metrics: Metrics, threads: int | None, progress: Callable[[int], None] | None
+def computed_measures(
+    corpus: Corpus,
+    metrics: Metrics,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> list[Measure]:
+    """Metrics computed on texts; those with the same title are named by their specs."""
     counted = count_systems(corpus, metrics=metrics, threads=threads, progress=progress)
     labels = [metric.label for metric in counted.metrics]
     found = []
@@ -194,6 +198,7 @@ def align_with_human(
     human: ScoreTable, scored: MetricScores, *, judged_only: bool = False, system_means: bool = False
 ) -> AlignedScores:
     """Align human and metric scores, as `align` does."""
+    _check_names(scored)
     _check_segments(human, scored)
     matched = align(
         human,
@@ -227,6 +232,17 @@ def _unscored_in_words(unscored: Mapping[str, int]) -> tuple[str, ...]:
         if lacking
         else ()
     )
+
+
+def _check_names(scored: MetricScores) -> None:
+    """A file may have scores of the name of a learned metric or a sentinel."""
+    by_name: dict[str, list[str]] = {}
+    for measure in scored.measures:
+        by_name.setdefault(measure.name, []).append(measure.source)
+    for name, sources in by_name.items():
+        if len(sources) > 1:
+            read = [source for source in sources if source not in ("", _LEARNED, SENTINEL)]
+            raise BadInput(f"two metrics are called '{name}'. Rename it in {some(read or ['one of them'])}.")
 
 
 def _check_segments(human: ScoreTable, scored: MetricScores) -> None:

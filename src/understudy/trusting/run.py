@@ -54,7 +54,7 @@ from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.regression import Regression, regress
 from understudy.trusting.results import MetricTrust, Trust
-from understudy.trusting.sentinels import no_better_than_sentinels, with_sentinels
+from understudy.trusting.sentinels import no_better_than_sentinels, sentinel_features, with_sentinels
 from understudy.trusting.thread_map import thread_map
 
 
@@ -77,6 +77,7 @@ def trust(
     learn: str | Combination | None = None,
     learn_features: str | FeatureSettings | None = None,
     learn_within: bool = False,
+    learn_sentinels: bool = False,
     grid: str | SettingsGrid | Sequence[str | SettingsGrid] = (),
     sentinels: bool = False,
     threads: int | None = None,
@@ -97,7 +98,8 @@ def trust(
     `TrustPlan.steps`.
 
     `learn` is the method of a learned combination of all metrics, such as ridge, or a `Combination`; `learn_within`
-    fits only differences within segments. The result is in `learning`, and among the metrics. `learn_features` learns
+    fits only differences within segments, and with `learn_sentinels`, it also uses what sentinels see. The result is in
+    `learning`, and among the metrics. `learn_features` learns
     weights of single ngrams, chains or subtrees instead, by the method `learn`, or as `FeatureSettings` say; the
     result is in `feature_learning` and `gains`, and among the metrics. `grid` is a grid of settings, or several: every
     setting of `bleu:max_order=1..6,average=geometric|arithmetic` is compared with the human scores, and one is
@@ -133,15 +135,15 @@ def trust(
             threads=threads,
             progress=progress,
         )
+    if learn_within and learn is None and learn_features is None:
+        raise BadParameter("learn_within has no effect without learn or learn_features. Add one, or omit it.")
+    if learn_sentinels and (learn is None or learn_features is not None):
+        raise BadParameter(
+            "learn_sentinels has no effect without a learned combination. Add learn='ridge' and omit learn_features."
+        )
     feature_settings, learn = _feature_settings(learn_features, learn, learn_within, documents, scored)
     excluded = checked_names("exclude", exclude)
-    combination = learn
-    if combination is not None and not isinstance(combination, Combination):
-        check_name("learn", combination)
-    if isinstance(combination, str):
-        combination = Combination(combination, "segment" if learn_within else "none")
-    if combination is not None and combination.documents is None:
-        combination = replace(combination, documents=_documents(documents, scored))
+    combination = _combination(learn, learn_within, learn_sentinels, documents, scored)
     found = _trusted(
         judged,
         scored,
@@ -198,6 +200,21 @@ def _feature_settings(
     return settings, None
 
 
+def _combination(
+    given: str | Combination | None, within: bool, sentinels: bool, documents: Any, scored: MetricScores
+) -> Combination | None:
+    if given is None:
+        return None
+    if not isinstance(given, Combination):
+        check_name("learn", given)
+        given = Combination(given, "segment" if within else "none", sentinels=sentinels)
+    elif within or sentinels:
+        raise BadParameter(
+            "learn_within and learn_sentinels: a Combination has its own settings. Use its grouping and sentinels."
+        )
+    return given if given.documents is not None else replace(given, documents=_documents(documents, scored))
+
+
 def _with_plain(given: str | FeatureSettings, metrics: Metrics, lang: str | None) -> Sequence[Metric]:
     """The metrics, and the plain metric of the features if it is not among them."""
     settings = given if isinstance(given, FeatureSettings) else FeatureSettings(given)
@@ -229,17 +246,20 @@ def _trusted(
 ) -> Trust:
     human, scored = excluding(human, scored, exclude)
     named_kinds = _kinds(kinds, human, scored)
+    absent: list[str] = []
     learning = None
     if combination is not None:
+        seen: list[Measure] = []
+        if combination.sentinels:
+            seen, absent = sentinel_features(scored)
         scored, learning = combined(
-            human, scored, named_kinds, combination, seed=plan.seed, progress=progress
+            human, scored, named_kinds, combination, beside=seen, seed=plan.seed, progress=progress
         )
     feature_learning = None
     if feature_settings is not None:
         scored, feature_learning = with_learned_features(
             human, scored, feature_settings, seed=plan.seed, threads=threads, progress=progress
         )
-    absent: list[str] = []
     if sentinels:
         scored, absent = with_sentinels(human, scored, documents, seed=plan.seed)
     paired = align_with_human(human, scored, judged_only=judged_only, system_means="system" in plan.levels)

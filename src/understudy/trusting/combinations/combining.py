@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from understudy.arrays import Floats
 from understudy.corpus.judgments import ScoreTable
 from understudy.corpus.system_kinds import Kinds
 from understudy.errors import BadInput, BadParameter, LengthMismatch
+from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.combinations.features import HUMAN, Feature, Target
 from understudy.trusting.combinations.learning import Learning, learn
 from understudy.trusting.combinations.linear_methods import any_method
@@ -27,6 +27,7 @@ class Combination:
     method: str = "ridge"
     grouping: str = "none"  # or segment: only from differences between translations of a segment
     documents: Sequence[str] | None = None  # the document of every segment
+    sentinels: bool = False  # whether what sentinels see is used, too: see `trusting/sentinels.py`
 
 
 def combined(
@@ -35,22 +36,22 @@ def combined(
     kinds: Kinds,
     combination: Combination,
     *,
+    beside: Sequence[Measure] = (),
     seed: int,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[MetricScores, Learning]:
-    """The metrics and their learned combination, with out-of-fold scores."""
+    """The metrics and their learned combination, with out-of-fold scores. It also uses what stands `beside` the
+    metrics.
+    """
     method = combination.method
     of_labels = any_method(method).of_labels
     aim = _who_translated(scored, kinds) if of_labels else human
-    paired = align_with_human(aim, scored)
-    parts = [measure for measure in scored.measures if paired.pairings[measure.name].metric is not None]
-    if not parts or aim.segments == ():
+    known = {measure.spec for measure in scored.measures}
+    used = (*scored.measures, *(measure for measure in beside if measure.spec not in known))
+    paired = align_with_human(aim, replace(scored, measures=used))
+    features = features_of(used, paired)
+    if not features or aim.segments == ():
         raise BadInput("a learned combination needs segment scores of both humans and metrics.")
-    features = []
-    for measure in parts:
-        metric = paired.pairings[measure.name].metric
-        assert metric is not None
-        features.append(_feature(measure, metric))
     first = next(iter(paired.pairings.values()))
     assert first.human is not None
     target = (
@@ -70,11 +71,20 @@ def combined(
     return with_learned(scored, f"learned ({method})", paired, found.predictions), found
 
 
-def _feature(measure: Measure, scores: Floats) -> Feature:
-    if measure.evidence is None:
-        return Feature(measure.name, scores)
-    evidence = measure.evidence
-    return Feature(measure.spec, scores, evidence.metric, measure.references, evidence.of_input)
+def features_of(measures: Sequence[Measure], paired: AlignedScores) -> list[Feature]:
+    """The aligned segment scores of those that have any."""
+    found = []
+    for measure in measures:
+        scores = paired.pairings[measure.name].metric
+        if scores is None:
+            continue
+        evidence = measure.evidence
+        found.append(
+            Feature(measure.name, scores)
+            if evidence is None
+            else Feature(measure.spec, scores, evidence.metric, measure.references, evidence.of_input)
+        )
+    return found
 
 
 def _who_translated(scored: MetricScores, kinds: Kinds) -> ScoreTable:

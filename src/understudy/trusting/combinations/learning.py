@@ -16,9 +16,11 @@ from understudy.arrays import Floats
 from understudy.choices import SEED
 from understudy.errors import BadInput
 from understudy.metrics.base.learned_model import LearnedModel, Part, segment_choices
+from understudy.metrics.sentinel import Sentinel
 from understudy.trusting.combinations.cross_fitting import FOLDS, cross_fitted, refuse_constant_target
 from understudy.trusting.combinations.features import Feature, Target, TrainingTable, table_of
 from understudy.trusting.combinations.linear_methods import method_named, require_scikit_learn
+from understudy.trusting.combinations.score_rows import centered
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,9 @@ class Learning:
     in_sample: Floats  # [systems, segments], by the model, which has seen them
     folds: tuple[Fold, ...]
     lacking: dict[str, int]  # by part, and by the measure of people: how many translations have no score
-    constant: tuple[str, ...]  # parts that score everything the same, and weigh nothing
+    constant: tuple[
+        str, ...
+    ]  # parts that do not vary, or not within segments if that is fitted, and weigh nothing
     systems_left_out: bool  # predictions are by weights that had seen neither the document nor the system
     weakened: bool  # the strength that predicts best gives all parts the weight 0, and was not taken
 
@@ -67,14 +71,16 @@ class Learning:
                 f"{left_out:,} translations lack a score of one of the metrics and have no learned score."
             )
         found += [
-            f"{name} has the same score for all translations: its weight is 0." for name in self.constant
+            f"{name} has the same score for all translations"
+            f"{' of a segment' if trained.grouping == 'segment' else ''}: its weight is 0."
+            for name in self.constant
         ]
         if self.weakened:
             found.append(
                 f"In cross-validation, the mean predicts {trained.measure} best, with all weights 0. Regularization "
                 f"was reduced to {self.model.strength:g} to keep at least one metric."
             )
-        if negative := [part.spec for part in self.model.parts if part.weight < 0]:
+        if negative := [part.spec for part in self.model.parts if part.weight < 0 and not _is_sentinel(part)]:
             few = len(negative) == 1
             found.append(
                 f"The {'weight' if few else 'weights'} of {' and '.join(negative)} {'is' if few else 'are'} negative: "
@@ -112,7 +118,8 @@ def learn(
     """
     chosen = method_named(method, of_labels=target.labels)
     table = table_of(features, target)
-    _refuse_constant(table, target)
+    varying = centered(table.features, table.segment) if grouping == "segment" else table.features
+    _refuse_constant(table, varying, target, grouping)
     require_scikit_learn()
     found = cross_fitted(
         table, target, documents, method=chosen, grouping=grouping, folds=folds, seed=seed, progress=progress
@@ -148,20 +155,28 @@ def learn(
         ),
         lacking=table.lacking,
         constant=tuple(
-            name for name, column in zip(table.names, table.features.T, strict=True) if np.ptp(column) == 0
+            name for name, column in zip(table.names, varying.T, strict=True) if np.ptp(column) == 0
         ),
         systems_left_out=found.rows.leave_systems_out,
         weakened=found.whole.weakened,
     )
 
 
-def _refuse_constant(table: TrainingTable, target: Target) -> None:
-    if not np.ptp(table.features[table.judged], axis=0).any():
+def _refuse_constant(table: TrainingTable, varying: Floats, target: Target, grouping: str) -> None:
+    if not np.ptp(varying[table.judged], axis=0).any():
+        which = (
+            "all translations of a segment" if grouping == "segment" else "all translations with human scores"
+        )
         raise BadInput(
-            f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} all translations with human "
-            "scores the same score: expected at least one metric that varies."
+            f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} {which} the same score: expected "
+            "at least one metric that varies."
         )
     refuse_constant_target(table, target)
+
+
+def _is_sentinel(part: Part) -> bool:
+    """Whether it sees only one text: neither sign of its weight is a surprise."""
+    return part.spec.partition(":")[0] == Sentinel.name
 
 
 def _references(features: Sequence[Feature]) -> tuple[int, int] | None:

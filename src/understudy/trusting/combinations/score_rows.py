@@ -36,8 +36,12 @@ def centered(rows: Rows, segment: NDArray[np.intp]) -> Rows:
     """Rows less the mean of the rows of their segment."""
     if isinstance(rows, np.ndarray):
         count = np.maximum(np.bincount(segment), 1)
-        means = [np.bincount(segment, column) / count for column in rows.T]
-        return np.asarray(rows - np.stack(means, axis=-1)[segment])
+        means = np.stack([np.bincount(segment, column) / count for column in rows.T], axis=-1)[segment]
+        differences = rows - means
+        # A mean of equal values may be off in its last digit: what remains is no difference, and must not be learned
+        # from once it is standardized.
+        rounding = np.finfo(np.float64).eps * count[segment, np.newaxis] * np.abs(means)
+        return np.asarray(np.where(np.abs(differences) <= rounding, 0.0, differences))
     from scipy.sparse import csr_matrix
 
     numbers, place = np.unique(segment, return_inverse=True)
