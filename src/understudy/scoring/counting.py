@@ -21,7 +21,7 @@ from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import refuse_unsplit
 from understudy.scoring.misaligned_lines import warn_of_misaligned
-from understudy.scoring.tokenizer_warnings import warn_of_unreadable
+from understudy.scoring.text_warnings import warn_of_unreadable
 
 RowsByRun = dict[str, CompactRows]  # the rows of a metric, by training run
 Progress = Callable[[int], None]

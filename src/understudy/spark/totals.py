@@ -25,7 +25,7 @@ from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.exact_sums import Integers, exact_sums_of
 from understudy.resampling.poisson_bootstrap import SEGMENTS, Key, PoissonTotals, drawn_at_all, totals_of
 from understudy.scoring.group_scores import Group
-from understudy.scoring.tokenizer_warnings import warn_of_unreadable
+from understudy.scoring.text_warnings import warn_of_unreadable
 from understudy.spark.batches import TextBatch, groups_of_rows
 from understudy.spark.columns import GROUP, Columns
 from understudy.spark.executor_errors import check_version, errors_of_executors

@@ -20,7 +20,7 @@ from understudy.deciding.tuning.objective import Objective, segment_columns
 from understudy.errors import BadInput, BadParameter, LengthMismatch, WrongType
 from understudy.metrics.base.declared_metric import check_sources
 from understudy.metrics.base.metric import Metric
-from understudy.scoring.tokenizer_warnings import warn_of_unreadable
+from understudy.scoring.text_warnings import warn_of_unreadable
 from understudy.wording import number_of
 
 

@@ -1,4 +1,4 @@
-"""Warnings for text that a tokenizer cannot handle."""
+"""Warnings for text that a metric cannot handle as it is set up."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _DROPPED = 0.05  # of the letters. Accented letters are 4% of French, which user
 
 
 def warn_of_unreadable(metrics: Sequence[Metric], place: str, text: Column) -> None:
-    """Warn about tokenizers that cannot handle this text, a reference or the beginning of one. `place` is its name in
-    messages.
+    """Warn about metrics and tokenizers that cannot handle this text, a reference or the beginning of one. `place` is
+    its name in messages.
     """
     from understudy.metrics.base.unsplit_text import sampled
     from understudy.text.scripts import unspaced_language
@@ -31,6 +31,7 @@ def warn_of_unreadable(metrics: Sequence[Metric], place: str, text: Column) -> N
         for warning in (
             *_not_split(place, texts, language, metrics),
             *(_dropped_letters(place, texts, metrics) if language is None else ()),
+            *_taken_for_english(place, text, texts, metrics),
             *_words_as_tags(place, text, texts, language, metrics),
         ):
             warnings.warn(warning, InputWarning, stacklevel=2)
@@ -69,6 +70,20 @@ def _dropped_letters(place: str, texts: Sequence[str], metrics: Sequence[Metric]
                 f"{_with_tokenizer(metric)} discards {100 * dropped / letters.total():.0f}% of the letters in "
                 f"{place}. Use the tokenizer intl."
             )
+
+
+def _taken_for_english(
+    place: str, column: Column, texts: Sequence[str], metrics: Sequence[Metric]
+) -> Iterator[str]:
+    """Where no language is set. Text in scripts without word boundaries raises an error."""
+    from understudy.text.english import is_hardly_english
+
+    labels = [metric.label for metric in metrics if metric.takes_for_english(column)]
+    if labels and is_hardly_english(texts):
+        yield (
+            f"{place} is hardly English, but {' and '.join(labels)} {'treats' if len(labels) == 1 else 'treat'} it as "
+            "English. Set its language with --lang (lang= in Python)."
+        )
 
 
 def _words_as_tags(
