@@ -168,6 +168,26 @@ def test_a_sentinel_among_the_metrics_is_shown_once():
     assert given.metrics[2].agreed == trusted(texts).metrics[1].agreed
 
 
+def test_scores_of_other_programs_may_have_any_name(tmp_path):
+    path = tmp_path / "scores.tsv"
+
+    def called(name, **options):
+        rows = [f"{system}\t{number}\t{number % 7}" for system in TEXTS for number in range(1, 61)]
+        path.write_text("\n".join([f"system\tseg\t{name}", *rows]) + "\n")
+        return trusted(metrics=["bleu"], scores=path, **options)
+
+    names = [each.name for each in called("sentinel").metrics if each.name != "candidate only"]
+    assert names == ["BLEU", "sentinel", "length only"]
+    with pytest.raises(
+        UnderstudyError, match=r"two metrics are called 'length only'\. Rename it in .*scores.tsv"
+    ):
+        called("length only")
+    with pytest.raises(
+        UnderstudyError, match=r"two metrics are called 'sentinel'\. Rename it in .*scores.tsv"
+    ):
+        called("sentinel", learn="ridge", learn_sentinels=True)
+
+
 # --- sentinels as features of learned combinations -----------------------------------------------------------------
 
 SEEN = [

@@ -50,6 +50,11 @@ class Measure(EqualByValue):
         0,
     )  # likewise: the fewest and the most references that it read of a segment
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether it was computed here, as its spec says."""
+        return self.evidence is not None
+
     def paired(self, pairing: PairedScores, segments: Sequence[int]) -> PairedScores:
         """The pairing, with the metric's own scores of samples: the BLEU of a sample is not a mean of segments'."""
         if self.evidence is None or self.evidence.template is None:

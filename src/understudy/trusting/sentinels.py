@@ -51,7 +51,7 @@ def with_sentinels(
     except (BadInput, MissingExtra) as error:
         notes.append(f"There is no sentinel '{_CANDIDATE_ONLY}': {error}")
     # The same score may be among the metrics: it is shown once.
-    metrics = [measure for measure in scored.measures if measure.spec not in _ALONE]
+    metrics = [one for one in scored.measures if not (one.is_computed and one.spec in _ALONE)]
     return replace(scored, measures=(*metrics, *found)), notes
 
 

@@ -46,7 +46,7 @@ def combined(
     method = combination.method
     of_labels = any_method(method).of_labels
     aim = _who_translated(scored, kinds) if of_labels else human
-    known = {measure.spec for measure in scored.measures}
+    known = {measure.spec for measure in scored.measures if measure.is_computed}
     used = (*scored.measures, *(measure for measure in beside if measure.spec not in known))
     paired = align_with_human(aim, replace(scored, measures=used))
     features = features_of(used, paired)
