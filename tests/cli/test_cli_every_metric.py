@@ -53,7 +53,9 @@ def test_explain(run, law_of):
         assert law_of.name.startswith("learned")  # which has a file and no choices
         return
     arguments = ["explain", "weak.en", "-m", law_of.spec, "--against", other.spec]
-    result = run(*arguments, *(["-r", REFERENCE] if law_of.reads_references else []), "-f", "json")
+    read = ["-r", REFERENCE] if law_of.reads_references else []
+    read += ["--source", "weak.en"] if other.reads_sources else []
+    result = run(*arguments, *read, "-f", "json")
     assert result.exit_code == 0, result.stderr
     assert json.loads(result.stdout)["second"] == other.spec
 

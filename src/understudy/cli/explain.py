@@ -94,11 +94,11 @@ def explain(
         )
     first, second = shorthands.metrics(two_specs(metric, against), distinct=False)
     test_set = chosen_set.read(shorthands.language)
-    answers = options.all_references(references, [first], test_set=test_set)
+    answers = options.all_references(references, [first, second], test_set=test_set)
     entry = named_system(*systems_with(test_set, [system]))
     read = [*references, entry if isinstance(entry, str) else entry[1], *([] if source is None else [source])]
     check_targets(output, report, figures, read)
-    corpus = Corpus.read([entry], answers, sources=options.sources_for([first], source, test_set))
+    corpus = Corpus.read([entry], answers, sources=options.sources_for([first, second], source, test_set))
     if len(corpus.systems) > 1:
         raise click.UsageError(
             f"'{system}' contains {len(corpus.systems)} systems, expected one. Use FILE:NAME."

@@ -145,7 +145,7 @@ def explain(
         (by_run,) = corpus_statistics(corpus, [chosen], threads=threads)
         return by_run[run]
 
-    answers = corpus.references if first.reads_references else None
+    answers = corpus.references if first.reads_references or second.reads_references else None
     statistics = first_statistics = statistics_of(first)
     score = first_score = first.corpus_score(statistics).value
     detail = _flat(first.detail_of(statistics.sum()))
@@ -180,7 +180,7 @@ def explain(
         second_score=score,
         signatures=(
             str(first.signature(first_statistics.references, of_input=first_statistics.of_input)),
-            str(second.signature(first_statistics.references, of_input=statistics.of_input)),
+            str(second.signature(statistics.references, of_input=statistics.of_input)),
         ),
         steps=steps,
         segments=len(column),
