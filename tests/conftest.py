@@ -17,6 +17,11 @@ settings.register_profile("searching", print_blob=True)
 settings.register_profile("brief", derandomize=True, database=None, max_examples=10)  # for make test-bare
 settings.load_profile("repeatable")
 
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so all programs that they start and
+# interrupt.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 collect_ignore_glob = [
     *("**/conftest.py", "conftest.py"),  # they have no examples to run
     # Run in environments of their own, see material/own_environments.py.
