@@ -198,6 +198,11 @@ def test_judged_sets_in_one_command(run: Run, server: FileServer, home: Path, tm
     assert run("data", "path", "mtme:wmt99", "de-en").stdout.strip() == str(home / "data/judged-v2/wmt99")
 
 
+def test_several_judged_sets_are_folders(fails: Fails) -> None:
+    said = fails("trust", "-t", "mtme:wmt98,mtme:wmt99", "--human", "mqm")
+    assert "-t mtme:wmt98,mtme:wmt99: expected one test set with human scores. Use --set FOLDER" in said
+
+
 def test_download_on_request(run: Run, fails: Fails, server: FileServer) -> None:
     at = ["-t", "xml", "-l", "en-de"]
     said = fails("score", "NMT", *at)
@@ -216,7 +221,20 @@ def test_download_on_request(run: Run, fails: Fails, server: FileServer) -> None
         (["NMT", "-t", "xml", "-l", "de"], "-t xml needs a language pair."),
         (["NMT", "-t", "xml", "-l", "de-en"], "test set 'xml': unknown language pair 'de-en'."),
         (["NMT", "-t", "xmm", "-l", "en-de"], "unknown test set 'xmm'. Did you mean 'xml'"),
-        (["NMT2", "-t", "xml", "-l", "en-de"], "no such file: 'NMT2'."),
+        (
+            ["NMT2", "-t", "xml", "-l", "en-de"],
+            "no such file: 'NMT2'. Test set xml en-de has no system 'NMT2'. Did you mean 'NMT'?",
+        ),
+        (["NMT", "some.txt", "-t", "xml", "-l", "en-de"], "has no system 'some.txt'. Known: "),
+        (
+            ["NMT", "chrf", "-t", "xml", "-l", "en-de"],
+            "no such file: 'chrf'. For a metric, repeat -m: -m chrf.",
+        ),
+        (["NMT", "./NMT2", "-t", "xml", "-l", "en-de"], "no such file: './NMT2'.\n"),
+        (
+            ["NMT", "-t", "xml", "-t", "sgm", "-l", "en-de"],
+            "-t is given 2 times. Join test sets with commas: -t xml,sgm.",
+        ),
         (["-t", "sgm", "-l", "en-de"], "missing argument 'SYSTEM...'. Test set sgm en-de has no systems."),
         (["NMT", "-r", "x", "--origlang", "en"], "--origlang has no effect: add -t"),
         (["NMT", "-r", "x", "--download"], "--download has no effect: add -t"),
