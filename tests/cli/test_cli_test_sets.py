@@ -301,6 +301,18 @@ def test_get_without_a_network(fails: Fails, run: Run, home: Path, monkeypatch: 
     assert not [path for path in home.rglob("*") if path.is_file()]
 
 
+def test_a_file_that_was_saved_by_hand_is_found(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed_at(closed_address(), monkeypatch, home)
+    failed = run("data", "get", "plain", "en-de").stderr
+    path = home / "sets/plain/raw/plain.plain.zip"
+    assert failed.endswith(f"Try again, or save the file as '{path}' by hand.\n")
+    path.write_bytes(contents()["/plain.zip"])
+    assert run("data", "get", "plain", "en-de").exit_code == 0
+    assert (home / "sets/plain/plain.en-de.src").is_file()
+
+
 def test_only_commands_with_download_name_it(fails: Fails, server: FileServer) -> None:  # noqa: ARG001
     at = ["plain", "en-de"]
     assert fails("data", "echo", *at).endswith("`understudy data get plain en-de`, or add --download.\n")
