@@ -27,7 +27,9 @@ from understudy.version import __version__
 Progress = Callable[[int, int | None], None]
 """Called with the number of bytes that are there, and with the size of the file if it is known."""
 
-INCOMING = ".incoming"  # after the name of a file that gets its own name later, for example once it is extracted
+INCOMING = (
+    ".incoming"  # after the name of a file that gets its own name later, for example once it is extracted
+)
 _PART = ".part"
 _AT_ONCE = 1 << 18
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")

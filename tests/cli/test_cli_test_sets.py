@@ -220,6 +220,11 @@ def test_download_on_request(run: Run, fails: Fails, server: FileServer) -> None
         (["NMT", "-t", "xml"], "-t xml needs a language pair. Give it with -l, e.g. -l en-de"),
         (["NMT", "-t", "xml", "-l", "de"], "-t xml needs a language pair."),
         (["NMT", "-t", "xml", "-l", "de-en"], "test set 'xml': unknown language pair 'de-en'."),
+        (
+            ["NMT", "-t", "flores200", "-l", "en-de"],
+            "unknown test set 'flores200'. Use flores200:FOLDER, with",
+        ),
+        (["NMT", "-t", "mtme", "-l", "en-de"], "unknown test set 'mtme'. Use mtme:NAME, e.g. mtme:wmt23."),
         (["NMT", "-t", "xmm", "-l", "en-de"], "unknown test set 'xmm'. Did you mean 'xml'"),
         (
             ["NMT2", "-t", "xml", "-l", "en-de"],
