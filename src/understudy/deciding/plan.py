@@ -82,6 +82,7 @@ def checked_feature_weights(weights: Any) -> dict[str, float]:
 
 
 def _check_positive(name: str, value: Any, option: str) -> None:
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 < value <= LARGEST_SCORE:
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or not 0 < value <= LARGEST_SCORE:
         expected = f"expected a number above 0 and of at most {LARGEST_SCORE:g}."
         raise BadParameter(f"{name}={value!r}: {expected}", f"{option} {value!r}: {expected}")
