@@ -228,9 +228,12 @@ def test_download_on_request(run: Run, fails: Fails, server: FileServer) -> None
         (["NMT", "-t", "xmm", "-l", "en-de"], "unknown test set 'xmm'. Did you mean 'xml'"),
         (
             ["NMT2", "-t", "xml", "-l", "en-de"],
-            "no such file: 'NMT2'. Test set xml en-de has no system 'NMT2'. Did you mean 'NMT'?",
+            "no such file: 'NMT2'. System 'NMT2' is unknown in test set xml en-de. Did you mean 'NMT'?",
         ),
-        (["NMT", "some.txt", "-t", "xml", "-l", "en-de"], "has no system 'some.txt'. Known: "),
+        (
+            ["NMT", "some.txt", "-t", "xml", "-l", "en-de"],
+            "System 'some.txt' is unknown in test set xml en-de. Known: ",
+        ),
         (
             ["NMT", "chrf", "-t", "xml", "-l", "en-de"],
             "no such file: 'chrf'. For a metric, repeat -m: -m chrf.",

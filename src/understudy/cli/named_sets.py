@@ -190,5 +190,6 @@ def _refuse_unknown(system: str, known: Iterable[str], test_set: TestSet) -> Non
         return
     named_system(system)  # the name of a metric has an error of its own
     raise MissingFile(
-        f"{not_found(system)} Test set {test_set.called} has no system '{system}'. {did_you_mean(system, known)}"
+        f"{not_found(system)} System '{system}' is unknown in test set {test_set.called}. "
+        f"{did_you_mean(system, known)}"
     )
