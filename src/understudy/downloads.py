@@ -27,6 +27,10 @@ from understudy.version import __version__
 Progress = Callable[[int, int | None], None]
 """Called with the number of bytes that are there, and with the size of the file if it is known."""
 
+INCOMING = (
+    ".incoming"  # after the name of a file that gets its own name later, for example once it is extracted
+)
+_PART = ".part"
 _AT_ONCE = 1 << 18
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _ALGORITHMS = ("md5", "sha256", "git")
@@ -77,7 +81,7 @@ def download(
         target.parent.mkdir(parents=True, exist_ok=True)
         with locked(target.with_name(f"{target.name}.lock")):
             if not _is_there(remote, target):  # another process may have brought it
-                part = target.with_name(f"{target.name}.part")
+                part = target.with_name(f"{target.name}{_PART}")
                 _Transfer(remote, part, progress, dict(proxies or {}), timeout).complete()
                 os.replace(part, target)
     except DownloadFailed:
@@ -236,7 +240,8 @@ class _Transfer:
 
     @property
     def _cure(self) -> str:
-        return f"Try again, or save the file as '{self.part.with_suffix('')}' by hand."
+        name = self.part.name.removesuffix(_PART).removesuffix(INCOMING)
+        return f"Try again, or save the file as '{self.part.with_name(name)}' by hand."
 
 
 class _SafeRedirects(urllib.request.HTTPRedirectHandler):

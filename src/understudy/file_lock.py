@@ -13,9 +13,16 @@ from typing import IO
 _PAUSE = 0.1  # seconds between two attempts
 
 
-def locked_at_once(path: Path) -> IO[bytes] | None:
-    """The open file that holds the lock until it is closed, or None if another process holds it."""
-    file = os.fdopen(os.open(path, os.O_CREAT | os.O_RDWR, 0o600), "r+b")
+def locked_at_once(path: Path, mode: int = 0o666) -> IO[bytes] | None:
+    """The open file that holds the lock until it is closed, or None if another process holds it. A new file has the
+    permissions `mode`, less those that the umask denies.
+    """
+    try:
+        file = _opened(path, mode)
+    except FileNotFoundError:
+        if not path.parent.is_dir():
+            raise
+        return None  # its last holder has removed it meanwhile
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -32,6 +39,16 @@ def locked_at_once(path: Path) -> IO[bytes] | None:
         file.close()
         raise
     return file
+
+
+def _opened(path: Path, mode: int) -> IO[bytes]:
+    """Another user's file may be left in a shared folder: to lock it, reading is enough."""
+    try:
+        return os.fdopen(os.open(path, os.O_CREAT | os.O_RDWR, mode), "r+b")
+    except PermissionError:
+        if not path.exists():
+            raise
+        return path.open("rb")
 
 
 @contextmanager

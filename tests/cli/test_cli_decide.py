@@ -189,6 +189,10 @@ def test_names_of_features_with_commas(tmp_path, run):
         (["nbest.txt", "-m", "ter", "--method", "aggregated"], "ter cannot aggregate references"),
         (["nbest.txt", "-m", "self-bleu"], "self-bleu reads no references"),
         (
+            ["nbest.txt", "--metric-weight", "inf"],
+            "--metric-weight inf: expected a number above 0 and of at most",
+        ),
+        (
             ["nbest.txt", "--metric-weight", "1", "--metric-weight", "2"],
             "--metric-weight is given 2 times, expected 1",
         ),

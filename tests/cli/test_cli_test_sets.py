@@ -198,6 +198,11 @@ def test_judged_sets_in_one_command(run: Run, server: FileServer, home: Path, tm
     assert run("data", "path", "mtme:wmt99", "de-en").stdout.strip() == str(home / "data/judged-v2/wmt99")
 
 
+def test_several_judged_sets_are_folders(fails: Fails) -> None:
+    said = fails("trust", "-t", "mtme:wmt98,mtme:wmt99", "--human", "mqm")
+    assert "-t mtme:wmt98,mtme:wmt99: expected one test set with human scores. Use --set FOLDER" in said
+
+
 def test_download_on_request(run: Run, fails: Fails, server: FileServer) -> None:
     at = ["-t", "xml", "-l", "en-de"]
     said = fails("score", "NMT", *at)
@@ -215,8 +220,29 @@ def test_download_on_request(run: Run, fails: Fails, server: FileServer) -> None
         (["NMT", "-t", "xml"], "-t xml needs a language pair. Give it with -l, e.g. -l en-de"),
         (["NMT", "-t", "xml", "-l", "de"], "-t xml needs a language pair."),
         (["NMT", "-t", "xml", "-l", "de-en"], "test set 'xml': unknown language pair 'de-en'."),
+        (
+            ["NMT", "-t", "flores200", "-l", "en-de"],
+            "unknown test set 'flores200'. Use flores200:FOLDER, with",
+        ),
+        (["NMT", "-t", "mtme", "-l", "en-de"], "unknown test set 'mtme'. Use mtme:NAME, e.g. mtme:wmt23."),
         (["NMT", "-t", "xmm", "-l", "en-de"], "unknown test set 'xmm'. Did you mean 'xml'"),
-        (["NMT2", "-t", "xml", "-l", "en-de"], "no such file: 'NMT2'."),
+        (
+            ["NMT2", "-t", "xml", "-l", "en-de"],
+            "no such file: 'NMT2'. System 'NMT2' is unknown in test set xml en-de. Did you mean 'NMT'?",
+        ),
+        (
+            ["NMT", "some.txt", "-t", "xml", "-l", "en-de"],
+            "System 'some.txt' is unknown in test set xml en-de. Known: ",
+        ),
+        (
+            ["NMT", "chrf", "-t", "xml", "-l", "en-de"],
+            "no such file: 'chrf'. For a metric, repeat -m: -m chrf.",
+        ),
+        (["NMT", "./NMT2", "-t", "xml", "-l", "en-de"], "no such file: './NMT2'.\n"),
+        (
+            ["NMT", "-t", "xml", "-t", "sgm", "-l", "en-de"],
+            "-t is given 2 times. Join test sets with commas: -t xml,sgm.",
+        ),
         (["-t", "sgm", "-l", "en-de"], "missing argument 'SYSTEM...'. Test set sgm en-de has no systems."),
         (["NMT", "-r", "x", "--origlang", "en"], "--origlang has no effect: add -t"),
         (["NMT", "-r", "x", "--download"], "--download has no effect: add -t"),
@@ -281,6 +307,18 @@ def test_get_without_a_network(fails: Fails, run: Run, home: Path, monkeypatch: 
         assert "could not be downloaded: " in result.stderr.splitlines()[-1]
         assert "is not on this machine" in fails("score", "x", "-t", name, "-l", "en-de")
     assert not [path for path in home.rglob("*") if path.is_file()]
+
+
+def test_a_file_that_was_saved_by_hand_is_found(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed_at(closed_address(), monkeypatch, home)
+    failed = run("data", "get", "plain", "en-de").stderr
+    path = home / "sets/plain/raw/plain.plain.zip"
+    assert failed.endswith(f"Try again, or save the file as '{path}' by hand.\n")
+    path.write_bytes(contents()["/plain.zip"])
+    assert run("data", "get", "plain", "en-de").exit_code == 0
+    assert (home / "sets/plain/plain.en-de.src").is_file()
 
 
 def test_only_commands_with_download_name_it(fails: Fails, server: FileServer) -> None:  # noqa: ARG001

@@ -74,6 +74,10 @@ REFUSED = {
     "bounds twice": ([*TUNE, "--bounds", "LM=0:", "--bounds", "LM=:1"], "has two ranges"),
     "bounds of nothing": ([*TUNE, "--bounds", "ML=0:"], "unknown feature 'ML'"),
     "one weight": ([*TUNE, "-m", "bleu", "-m", "ter", "--metric-weight", "1"], "1 number for 2 metrics"),
+    "huge weight": (
+        [*TUNE, "--metric-weight", "inf"],
+        "--metric-weight: got inf, expected a number above 0 and",
+    ),
     "both checks": ([*TUNE, "--folds", "3", "--held-out", "0.1"], "cannot be combined"),
     "directions": ([*TUNE, "--method", "pro", "--directions", "3"], "--directions has no effect"),
     "samples": ([*TUNE, "--held-out", "0", "--samples", "5"], "--samples has no effect"),

@@ -165,6 +165,7 @@ def test_score_files_of_every_layout(tmp_path: Path, name: str, text: str, metri
         (WIDE + "3\t\t1\n", "segment 3 has a scores score for some systems only, and none for 'a'"),
         (WIDE + "3\tgood\t1\n", "line 4: score 'good'"),
         (WIDE + "3\tinf\t1\n", "line 4: score 'inf'"),
+        (WIDE + "3\t1_0\t1\n", "line 4: score '1_0', expected a number"),
         ("a\t1\nb\t2\n", "has no scores segment scores"),
         ("base\t2021\n0.5\t0.6\n", "line 1, 'base' and '2021', may be a header or scores"),
         ("system\tseg\tvalue\tscore\na\t1\t2\t3\n", "'value' and 'score' have the same meaning"),

@@ -186,6 +186,7 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
         ("system\tseg\tscore\n\t1\t2\n", "line 2: no system name"),
         ("system\tseg\tscore\nA\t1\tgood\n", "line 2: score 'good'"),
         ("system\tseg\tscore\nA\t1\tinf\n", "line 2: score 'inf'"),
+        ("system\tseg\tscore\nA\t1\t1_0\n", "line 2: score '1_0', expected a number"),
         (
             "system\tseg\tscore\nA\t1\t2e300\n",
             "line 2: score '2e300', expected an absolute value of at most 1e+100",

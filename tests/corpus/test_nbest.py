@@ -232,6 +232,7 @@ def test_there_and_back(tmp_path_factory: pytest.TempPathFactory, data: st.DataO
         ("0 ||| a ||| LM= 1\n0 ||| b ||| LM= -inf\n", "a", "line 2: feature 'LM' is -inf, expected a finite"),
         ("0 ||| a ||| LM= 1 ||| 1e999\n", "a", "line 1: the score is inf"),
         ("0 ||| a ||| LM= 1 ||| x\n", "a", "line 1: the score is 'x', expected a number"),
+        ("0 ||| a ||| L= 1 T= 2\n0 ||| b ||| L= 1_0 T= 2\n", "a", "line 2: '1_0' is not a feature"),
         ("0 ||| a ||| TM= 1 2\n0 ||| b ||| TM= 1\n", "a", "line 2: feature 'TM' has 0 values, expected 2"),
         ("0 ||| a ||| TM= 1\n0 ||| b ||| TM= 1 2\n", "a", "line 2: feature 'TM' has 2 values"),
         ("0 ||| a ||| TM= 1\n0 ||| b\n", "a", "line 2: the candidate has no features, unlike those before"),

@@ -298,6 +298,10 @@ def test_to_dict_is_json() -> None:
         ({"metrics": "self-bleu"}, "self-bleu reads no references"),
         ({"metrics": "ter", "method": "aggregated"}, "ter cannot aggregate references"),
         ({"temperature": 0}, "temperature=0: expected a number above 0"),
+        (
+            {"metric_weights": [1e308]},
+            r"metric_weights=1e\+308: expected a number above 0 and of at most 1e\+100",
+        ),
         ({"alpha": 1}, "alpha=1: expected a number between 0 and 1"),
         ({"clusters": 0}, "clusters=0: expected an integer of at least 1"),
         ({"posterior": "score"}, "has no model scores for the posterior"),

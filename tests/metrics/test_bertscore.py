@@ -208,6 +208,7 @@ def test_rescaling(tiny, tmp_path):
     [
         ("LAYER,P,R,F\n0,0.1,0.1,0.1\n", "has no row for layer 2; it has 0"),
         ("layer,p,r,f\n", "expected the header LAYER,P,R,F, got layer,p,r,f"),
+        ("LAYER,P,R,F\n2,0.1,0.1,0.1_1\n", "line 2: expected a layer and three numbers"),
         ("LAYER,P,R,F\n2,0.1,0.1\n", "line 2: expected a layer and three numbers"),
         ("LAYER,P,R,F\n2,0.1,0.1,1.0\n", "line 2: expected numbers below 1"),
         ("LAYER,P,R,F\n2,0.1,nan,0.1\n", "line 2: expected numbers below 1"),

@@ -209,6 +209,28 @@ def test_nulls(session):
     assert us.score(df, references=["ref"], nulls="drop").segments == 1
 
 
+def test_names_of_dropped_rows_need_not_be_unique(session):
+    rows = [
+        (1, "a b c d", ["a b c d"], None),
+        (1, None, ["a"], None),  # no hypothesis
+        (2, "e f g h", None, "e f g x"),
+        (2, "e f g h", [None], None),  # no reference
+        (None, None, ["a"], None),
+        (None, None, ["a"], None),
+    ]
+    df = session.createDataFrame(rows, "id int, hyp string, ref array<string>, ref2 string")
+    options = {"references": ["ref", "ref2"], "metrics": "chrf", "id": "id", "nulls": "drop"}
+    once = df.filter("hyp is not null and (ref[0] is not null or ref2 is not null)")
+    assert us.score(df, ci=True, **options) == us.score(once, ci=True, **options)
+    assert us.score(df, ci=True, **options).segments == 2
+    other = df.withColumn("other", df.hyp)
+    assert us.compare(other, ["hyp", "other"], **options).segments == 2
+    with pytest.raises(BadInput, match=r"^id: 2 rows have the name 1 in column 'id'"):
+        us.score(df.filter("id = 1"), ci=True, **{**options, "nulls": "empty"})
+    with pytest.raises(BadInput, match=r"^id: 2 rows have the name \d in column 'id'"):
+        us.score(once.union(once), ci=True, **options)
+
+
 def test_a_group_without_rows_that_stay_has_no_scores(session):
     rows = [("x", "a b c", "a b d"), ("y", None, "a b"), ("x", "d e f", "d e g")]
     df = session.createDataFrame(rows, "g string, hyp string, ref string")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from material.judged_examples import EXAMPLES, JUDGMENTS, REFERENCE, SYSTEMS
-from material.optional import needs_packages
+from material.optional import needs_packages, needs_report
 from material.shared import needs
 from material.wmt import DATA
 from understudy import Corpus, UnderstudyError, metric, trust
@@ -18,6 +18,8 @@ from understudy.corpus.judgments import read_judgments
 from understudy.corpus.segment_label_files import read_labels
 from understudy.errors import MissingExtra
 from understudy.report.agreements import render
+from understudy.report.trust_prose import takeaways
+from understudy.report.trust_report import trust_report
 from understudy.trusting import sentinels as sentinels_of
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.combinations.combining import Combination
@@ -139,6 +141,16 @@ def test_without_sentinels_nothing_changes():
 def test_sentinels_are_told_from_metrics():
     data = json.loads(render(trusted(), "json"))["measures"][0]["metrics"]
     assert {each["metric"]: each["source"] for each in data}["length only"] == "sentinel"
+
+
+@needs_report
+def test_the_report_does_not_count_sentinels_among_metrics():
+    found = trusted(metrics=["bleu", "chrf", "ter"])
+    page = trust_report([found])
+    assert "<title>BLEU, chrF and TER vs. adequacy" in page
+    assert "3 metrics and 2 sentinels" in page
+    said = " ".join(sentence for _, sentence in takeaways(found, 3))
+    assert "First cluster: 5 of 5 metrics and sentinels." in said
 
 
 def test_sentinels_read_no_references_and_need_texts(tmp_path):

@@ -162,15 +162,28 @@ def _with_help_hint(error: click.ClickException) -> str:
     if message.startswith(_CAPITALS_OF_CLICK):
         message = message[0].lower() + message[1:]
     if isinstance(error, click.NoSuchOption):
-        close = error.possibilities
-        message = f"unknown option '{error.option_name}'." + (
-            f" {did_you_mean(error.option_name, close)}" if close else ""
-        )
+        cure = _instead_of(error.option_name, error.ctx)
+        if not cure and error.possibilities:
+            cure = did_you_mean(error.option_name, error.possibilities)
+        message = f"unknown option '{error.option_name}'.{f' {cure}' if cure else ''}"
     elif not message.endswith((".", "?")):
         message += "."
     context = getattr(error, "ctx", None)
     where = context.command_path if context else NAME
     return f"{message} Try '{where} --help'."
+
+
+def _instead_of(option: str, ctx: click.Context | None) -> str:
+    """What this command has for a common option that it lacks; empty if it has nothing of the kind."""
+    if ctx is None:
+        return ""
+    arguments = [str(each.metavar) for each in ctx.command.params if isinstance(each, click.Argument)]
+    if option in ("-o", "--output") and arguments[-1:] == ["FILE"]:
+        return f"Give the file without it: {ctx.command_path} {' '.join(arguments)}."
+    formats = next((each.type for each in ctx.command.params if "--format" in each.opts), None)
+    if isinstance(formats, click.Choice) and option.removeprefix("--") in formats.choices:
+        return f"Use --format {option.removeprefix('--')}."
+    return ""
 
 
 def _let_output_go() -> None:

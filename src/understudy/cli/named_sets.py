@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from understudy.cli import say
-from understudy.cli.arguments import as_files
+from understudy.cli.arguments import as_files, named_system
 from understudy.cli.downloading import bring
+from understudy.corpus.files import not_found
 from understudy.corpus.test_sets.names import JUDGED
+from understudy.errors import MissingFile, did_you_mean
 from understudy.wording import number_of
 
 if TYPE_CHECKING:
@@ -37,6 +40,15 @@ def complete_set(_ctx: click.Context, _param: click.Parameter, incomplete: str) 
         for name, entry in catalog().items()
         if name.startswith(last)
     ]
+
+
+def _given_once(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """The last of several would win silently."""
+    if len(given) > 1:
+        raise click.UsageError(
+            f"-t is given {len(given)} times. Join test sets with commas: -t {','.join(given)}."
+        )
+    return given[0] if given else None
 
 
 class ChosenSet(NamedTuple):
@@ -85,6 +97,8 @@ def named_set_options(*, name: str = "--test-set", selection: bool = True) -> Ca
             name,
             "set_names",
             metavar="NAME",
+            multiple=True,
+            callback=_given_once,
             shell_complete=complete_set,
             help="Test set by name, e.g. wmt23 (with -l en-de): references, source, documents and domains. Several "
             "with commas. Also mtme:wmt23, with systems and human scores, flores200:FOLDER and ntrex:FOLDER. See "
@@ -131,6 +145,11 @@ def judged_sets(chosen: ChosenSet, pair: str | None) -> tuple[tuple[str, ...], t
     from understudy.corpus.test_sets.judged import judged_folder, reference_of
 
     name = chosen.names or ""
+    if "," in name:
+        raise click.UsageError(
+            f"-t {name}: expected one test set with human scores. Use --set FOLDER for several; `understudy data path` "
+            "prints the folders."
+        )
     folder, reference = judged_folder(name, bring if chosen.download else None), reference_of(name)
     return (f"{pair}={folder}" if pair else folder,), ((reference,) if reference else ())
 
@@ -156,7 +175,21 @@ def systems_with(
     outputs = test_set.output_files()
     if not systems and all_of_them:
         return tuple(f"{name}={path}" for name, path in outputs.items())
-    return tuple(
-        f"{system}={outputs[system]}" if system in outputs and not os.path.exists(system) else system
-        for system in systems
+    found = []
+    for system in systems:
+        by_name = system in outputs and not os.path.exists(system)
+        if outputs and not by_name:
+            _refuse_unknown(system, outputs, test_set)
+        found.append(f"{system}={outputs[system]}" if by_name else system)
+    return tuple(found)
+
+
+def _refuse_unknown(system: str, known: Iterable[str], test_set: TestSet) -> None:
+    """A name alone that is neither a file nor a system: the test set's systems are what may be meant."""
+    if os.path.exists(system) or system == "-" or not re.fullmatch(r"[\w.-]+", system):
+        return
+    named_system(system)  # the name of a metric has an error of its own
+    raise MissingFile(
+        f"{not_found(system)} System '{system}' is unknown in test set {test_set.called}. "
+        f"{did_you_mean(system, known)}"
     )

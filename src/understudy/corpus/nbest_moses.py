@@ -12,11 +12,11 @@ from understudy.corpus.nbest_rows import (
     NumberedLines,
     Row,
     Rows,
-    is_number,
     layout_of,
     number_in,
     segment_number,
 )
+from understudy.corpus.numbers import as_number, is_number
 from understudy.errors import BadInput
 
 # The separator is a token of its own: `a|||b` is text.
@@ -47,7 +47,7 @@ def moses_rows(lines: NumberedLines, path: str) -> Rows:
         tokens = rest[0].split() if rest else []
         if fast is not None and len(tokens) == fast[0] and fast[1](tokens) == fast[2]:
             try:
-                values = tuple(map(float, fast[3](tokens)))
+                values = tuple(map(as_number, fast[3](tokens)))
                 layout = fast[4]
             except ValueError:
                 layout, values = _features(tokens, at)

@@ -14,6 +14,7 @@ from understudy._core import Column
 from understudy.arrays import Floats
 from understudy.corpus.files import shown
 from understudy.corpus.nbest import NBest
+from understudy.corpus.numbers import is_number
 from understudy.errors import BadInput
 
 NumberedLines = Iterable[tuple[int, str]]
@@ -60,14 +61,6 @@ def segment_number(text: str, at: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 16):
         raise BadInput(f"{at}: got {text[:40]!r}, expected the number of the segment.")
     return int(text)
-
-
-def is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return "_" not in text  # which Python permits between digits
 
 
 def number_in(text: str, what: str, at: str) -> float:

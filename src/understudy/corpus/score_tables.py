@@ -25,6 +25,7 @@ from understudy.corpus.columns import columns_of_table, listed
 from understudy.corpus.delimited import Kind, records_in
 from understudy.corpus.files import Path, read_all, shown, without_compression
 from understudy.corpus.lines import decoded
+from understudy.corpus.numbers import as_number, is_number
 from understudy.corpus.segment_label_files import SEGMENT_NAMES
 from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadInput, LengthMismatch, WrongType
@@ -412,7 +413,7 @@ def _segments(where: str, texts: Sequence[str]) -> NDArray[np.int64]:
 
 def _scores(where: str, texts: Sequence[str], *, first: int) -> Floats:
     try:
-        scores = np.array(list(map(float, texts)))
+        scores = np.array(list(map(as_number, texts)))
     except ValueError:  # something is missing, or no number
         scores = np.full(len(texts), np.inf)
     for place in np.flatnonzero(~(np.abs(scores) <= LARGEST_SCORE)).tolist():
@@ -424,7 +425,7 @@ def one_score(where: str, number: int, text: str) -> float:
     """A score as it stands in this line of a file; NaN: missing."""
     if text.strip().lower() in _MISSING:
         return float("nan")
-    value = float(text) if _is_number(text) else float("inf")
+    value = as_number(text) if is_number(text) else float("inf")
     if not np.isfinite(value):
         raise BadInput(f"{shown(where)}, line {number}: score '{text}', expected a number, or None.")
     if abs(value) > LARGEST_SCORE:
@@ -436,12 +437,4 @@ def one_score(where: str, number: int, text: str) -> float:
 
 
 def _is_score(text: str) -> bool:
-    return text.strip().lower() in _MISSING or _is_number(text)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return text.strip().lower() in _MISSING or is_number(text)

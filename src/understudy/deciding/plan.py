@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
+from understudy.arrays import LARGEST_SCORE
 from understudy.choices import (
     BOOTSTRAP_SAMPLES,
     DECIDE_METHODS,
@@ -45,14 +46,14 @@ class DecisionPlan(Settings):
         check_choice("method", self.method, DECIDE_METHODS)
         if self.posterior is not None:
             check_choice("posterior", self.posterior, POSTERIORS)
-        _check_positive("temperature", self.temperature)
+        _check_positive("temperature", self.temperature, "--temperature")
         check_between("alpha", self.alpha)
         check_whole("samples", self.samples)
         check_whole("clusters", self.clusters)
         check_choice("level", self.level, ORACLE_LEVELS)
         check_whole("seed", self.seed, least=0)
         for weight in self.metric_weights or ():
-            _check_positive("metric_weights", weight)
+            _check_positive("metric_weights", weight, "--metric-weight")
         if self.weights is not None:
             object.__setattr__(self, "weights", checked_feature_weights(self.weights))
 
@@ -80,6 +81,8 @@ def checked_feature_weights(weights: Any) -> dict[str, float]:
     return {str(name): float(weight) for name, weight in weights.items()}
 
 
-def _check_positive(name: str, value: Any) -> None:
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 < float(value) < 1e300:
-        raise BadParameter(f"{name}={value!r}: expected a number above 0.")
+def _check_positive(name: str, value: Any, option: str) -> None:
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or not 0 < value <= LARGEST_SCORE:
+        expected = f"expected a number above 0 and of at most {LARGEST_SCORE:g}."
+        raise BadParameter(f"{name}={value!r}: {expected}", f"{option} {value!r}: {expected}")

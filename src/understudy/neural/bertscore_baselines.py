@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from understudy.arrays import Floats
+from understudy.corpus.numbers import as_number
 from understudy.errors import BadInput, MissingFile
 
 _HEADER = ["LAYER", "P", "R", "F"]
@@ -66,7 +67,7 @@ def _rows(file: Path, _size: int, _changed: int) -> tuple[dict[int, tuple[float,
         if not line:
             continue
         try:
-            layer, precision, recall, f1 = int(line[0]), *map(float, line[1:])
+            layer, precision, recall, f1 = int(line[0]), *map(as_number, line[1:])
         except ValueError:
             raise BadInput(
                 f"baseline file '{file}', line {number}: expected a layer and three numbers, got {','.join(line)}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
@@ -22,10 +21,11 @@ from understudy.report.agreement_details import (
     title,
 )
 from understudy.report.ceilings import ceiling_cell, ceiling_in_words, has_ceiling
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, Sheet, as_text
+from understudy.report.sheets import Sheet
 from understudy.version import __version__
 from understudy.wording import number_of
 
@@ -55,10 +55,8 @@ def render(
     """
     found = list(trust) if isinstance(trust, Sequence) else [trust]
     by_length = lengths or [[] for _ in found]
-    if format == "json":
-        return json.dumps(whole_data(found, by_length), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(as_sheets(found), format)
+    if format in DATA_FORMATS:
+        return data_text(found, format, lambda each: whole_data(each, by_length), as_sheets)
     parts = []
     for each, of_each in zip(found, by_length, strict=True):
         grids = [*_as_grids(each, digits), *length_grids(of_each, digits)]

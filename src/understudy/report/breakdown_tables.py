@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from understudy.choices import TOP
 from understudy.report.breakdowns import as_data, as_grids, breakdown_sheets, most_different
 from understudy.report.charts import bucket_figures
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.figure import Figure
 from understudy.report.grid import Grid
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, as_text
 
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown
@@ -27,10 +26,8 @@ def render(
     styled: bool = False,
 ) -> str:
     """For programs everything; for people the buckets, and those n-grams and segments that differ most."""
-    if format == "json":
-        return json.dumps(as_data(breakdown), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(breakdown_sheets(breakdown), format)
+    if format in DATA_FORMATS:
+        return data_text(breakdown, format, as_data, breakdown_sheets)
     return "\n\n".join(drawn(grids(breakdown, digits, top=top), format, width=width, styled=styled))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import textwrap
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from understudy.choices import TOP
 from understudy.report import comparison_sheets, comparisons, single_references
+from understudy.report.data_formats import json_text
 from understudy.report.grid import HIGHER, Grid, GridColumn, printable
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
@@ -54,7 +54,7 @@ def render(
             data["breakdown"] = as_data(shown)
         if studies:
             data["references_study"] = [plain(asdict(study)) for study in studies]
-        return json.dumps(data, indent=2, allow_nan=False)
+        return json_text(data)
     if format in FORMATS:
         return as_text(as_sheets(comparison, breakdown, studies, top=top), format)
     whole = comparisons.render(comparison, format, digits=digits, pairs=pairs, width=width, styled=styled)

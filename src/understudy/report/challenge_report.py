@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from understudy.report.challenge_charts import challenge_figures
@@ -16,6 +15,7 @@ from understudy.report.challenge_tables import (
     severities_grid,
 )
 from understudy.report.charts import check_installed
+from understudy.report.data_formats import json_text
 from understudy.report.grid import printable
 from understudy.report.page import DrawnFigure
 from understudy.report.probe_report import Part, findings_page, with_keys
@@ -75,7 +75,7 @@ def challenge_report(found: ChallengeResults, *, title: str | None = None, digit
         method=_method(found),
         signatures=[],
         tsv=as_text(as_sheets(found), "tsv"),
-        json=json.dumps(as_data(found), indent=2, allow_nan=False),
+        json=json_text(as_data(found)),
     )
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from understudy.report.challenge_prose import challenge_findings
 from understudy.report.challenge_sheets import as_data, as_sheets
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.probe_tables import WIDTH, Named, wrapped, written_up
 from understudy.report.probe_wording import percent, percent_with_interval, signed
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, as_text
 from understudy.wording import number_of
 
 if TYPE_CHECKING:
@@ -32,10 +31,8 @@ def render(
     styled: bool = False,
 ) -> str:
     """In one of the formats of `understudy.report.scores`: what was found in one line each, then the tables."""
-    if format == "json":
-        return json.dumps(as_data(found), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(as_sheets(found), format)
+    if format in DATA_FORMATS:
+        return data_text(found, format, as_data, as_sheets)
     lines = [finding.line for finding in challenge_findings(found)]
     named = as_grids(found, digits)
     if format != "table":

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.report import fitness, parsers
 from understudy.report.comparison_sheets import as_sheets
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.json_values import plain
 from understudy.report.latex import latex
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, as_text
 from understudy.report.summary import legend, ranked_names, score_column, score_header, summary_grid
 from understudy.report.test_sets import named_set_data, segments_in_words
 from understudy.version import __version__
@@ -41,10 +40,8 @@ def render(
     """The comparison in one of the formats of `understudy.report.scores`: one table, and with `pairs` what was found of
     every pair below it.
     """
-    if format == "json":
-        return as_json(comparison)
-    if format in FORMATS:
-        return as_text(as_sheets(comparison), format)
+    if format in DATA_FORMATS:
+        return data_text(comparison, format, as_data, as_sheets)
     grids = _as_grids(comparison, digits, pairs=pairs)
     others = [parsers.as_grid(each, digits) for each in comparison.parsers]
     if comparison.fitness.kinds:
@@ -61,13 +58,8 @@ def render(
 # --- for programs: full precision ---------------------------------------------------------------------------
 
 
-def as_json(comparison: Comparison) -> str:
-    """One object: the plan, and for each metric its systems, pairs and clusters."""
-    return json.dumps(as_data(comparison), indent=2, allow_nan=False)
-
-
 def as_data(comparison: Comparison) -> dict[str, Any]:
-    """The result as JSON values."""
+    """The result as JSON values: the plan, and for each metric its systems, pairs and clusters."""
     fewest, most = comparison.references
     return {
         "understudy": __version__,

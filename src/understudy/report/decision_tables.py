@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.figure import PALETTE, SHOWN, Figure, Row, chart, count, line_height, names
 from understudy.report.grid import Grid, GridColumn, arrow, printable
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, Sheet, as_text
+from understudy.report.sheets import Sheet
 from understudy.wording import number_of
 
 if TYPE_CHECKING:
@@ -41,10 +41,8 @@ def render(
     styled: bool = False,
 ) -> str:
     """In one of the formats of `understudy.report.scores`."""
-    if format == "json":
-        return json.dumps(as_data(decision), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(as_sheets(decision), format)
+    if format in DATA_FORMATS:
+        return data_text(decision, format, as_data, as_sheets)
     return "\n\n".join(drawn(as_grids(decision, digits), format, width=width, styled=styled))
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import Grid, GridColumn, printable
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, Sheet, as_text
+from understudy.report.sheets import Sheet
 from understudy.report.test_sets import named_set_data, segments_in_words
 from understudy.version import __version__
 
@@ -28,10 +28,8 @@ def render(
     styled: bool = False,
 ) -> str:
     """The explanation in one of the formats of `understudy.report.scores`."""
-    if format == "json":
-        return json.dumps(as_data(explanation), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(as_sheets(explanation), format)
+    if format in DATA_FORMATS:
+        return data_text(explanation, format, as_data, as_sheets)
     return "\n\n".join(drawn(as_grids(explanation, digits), format, width=width, styled=styled))
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import Grid, GridColumn, printable
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
 from understudy.report.scores import best_rows, header, titles
-from understudy.report.sheets import FORMATS as OF_SHEETS
-from understudy.report.sheets import Sheet, as_text
+from understudy.report.sheets import Sheet
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -26,10 +25,8 @@ def render(
     styled: bool = False,
 ) -> str:
     """The scores in one of the formats of `understudy score`."""
-    if format == "json":
-        return json.dumps(as_data(found), indent=2, allow_nan=False)
-    if format in OF_SHEETS:
-        return as_text(as_sheets(found), format)
+    if format in DATA_FORMATS:
+        return data_text(found, format, as_data, as_sheets)
     (table,) = drawn([as_grid(found, digits)], format, width=width, styled=styled)
     return table
 

@@ -11,7 +11,7 @@ from understudy.report.breakdowns import HOW_SEGMENTS_ARE_ORDERED, baseline_of, 
 from understudy.report.charts import check_installed, figures, names_of, ranked
 from understudy.report.comparison_sheets import as_sheets
 from understudy.report.comparisons import (
-    as_json,
+    as_data,
     best_first,
     clustered,
     how_tested,
@@ -19,6 +19,7 @@ from understudy.report.comparisons import (
     remarks,
     verdict,
 )
+from understudy.report.data_formats import json_text
 from understudy.report.fitness import for_page
 from understudy.report.grid import Grid, printable, shown_p
 from understudy.report.headlines import headline
@@ -87,7 +88,7 @@ def html_report(
         trees=bool(trees),
         segments=packed(page_json(segment_data(shown, comparison, trees, digits))) if shown else None,
         **for_page(comparison.fitness),
-        json=as_json(comparison),
+        json=json_text(as_data(comparison)),
         tsv=as_text(as_sheets(comparison), "tsv"),
     )
 

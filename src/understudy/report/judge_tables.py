@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,10 +9,10 @@ from understudy.judging.estimates import Absent, Estimate
 from understudy.judging.methods_paragraph import CORRECTIONS, TESTS
 from understudy.report import judge_details, latex, markdown
 from understudy.report.agreement_details import NO_VALUE, interval_in_words
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import Grid, GridColumn, arrow, printable, shown_p
 from understudy.report.judge_sheets import as_data, as_sheets
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, as_text
 
 if TYPE_CHECKING:
     from understudy.judging.analysis.further_judgments import FurtherJudgments
@@ -37,10 +36,8 @@ def render(
     styled: bool = False,
 ) -> str:
     """In one of the formats of `understudy.report.scores`. `details` adds all pairs, judges and disputed items."""
-    if format == "json":
-        return json.dumps(as_data(found), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(as_sheets(found), format)
+    if format in DATA_FORMATS:
+        return data_text(found, format, as_data, as_sheets)
     comment = "% " if format == "latex" else ""
     first = headline(found)
     parts = [markdown.escaped(first) if format == "markdown" else f"{comment}{first}"]

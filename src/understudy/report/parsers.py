@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import HIGHER, Grid, GridColumn, printable
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, Sheet, as_text
+from understudy.report.sheets import Sheet
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -25,13 +25,14 @@ def render(
     styled: bool = False,
 ) -> str:
     """Parser sensitivity in one of the formats of `understudy.report.scores`."""
-    if format == "json":
-        data = {"understudy": __version__, "parsers": [asdict(each) for each in found]}
-        return json.dumps(data, indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(_as_sheets(found), format)
+    if format in DATA_FORMATS:
+        return data_text(found, format, _as_data, _as_sheets)
     grids = [as_grid(each, digits) for each in found]
     return "\n\n".join(drawn(grids, format, width=width, styled=styled))
+
+
+def _as_data(found: Sequence[ParserSensitivity]) -> dict[str, Any]:
+    return {"understudy": __version__, "parsers": [asdict(each) for each in found]}
 
 
 def _as_sheets(found: Sequence[ParserSensitivity]) -> list[Sheet]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from understudy.report import latex, markdown
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import Grid, GridColumn, arrow, printable
 from understudy.report.probe_examples import example_grid, variant_examples
 from understudy.report.probe_prose import findings
@@ -22,7 +22,6 @@ from understudy.report.probe_wording import (
 )
 from understudy.report.render_grid import drawn
 from understudy.report.scatter import density_plot
-from understudy.report.sheets import FORMATS, as_text
 from understudy.wording import number_of
 
 if TYPE_CHECKING:
@@ -48,10 +47,8 @@ def render(
     styled: bool = False,
 ) -> str:
     """In one of the formats of `understudy.report.scores`: what was found in one line each, then the tables."""
-    if format == "json":
-        return json.dumps(as_data(found), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(as_sheets(found), format)
+    if format in DATA_FORMATS:
+        return data_text(found, format, as_data, as_sheets)
     lines = [finding.line for finding in findings(found)]
     named = _as_grids(found, digits)
     if format == "table":

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.agreement_details import DIGITS, NO_VALUE, interval_in_words
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, Sheet, as_text
+from understudy.report.sheets import Sheet
 from understudy.version import __version__
 from understudy.wording import number_of
 
@@ -37,10 +37,8 @@ def render(
     styled: bool = False,
 ) -> str:
     """In one of the formats of `understudy.report.scores`."""
-    if format == "json":
-        return json.dumps(as_data(found), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(as_sheets(found), format)
+    if format in DATA_FORMATS:
+        return data_text(found, format, as_data, as_sheets)
     comment = "% " if format == "latex" else ""
     return "\n\n".join(
         [f"{comment}{headline(found)}", *drawn(as_grids(found, digits), format, width=width, styled=styled)]

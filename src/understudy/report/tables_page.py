@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,7 @@ from understudy.report import (
 )
 from understudy.report.breakdowns import as_data, breakdown_sheets
 from understudy.report.charts import check_installed
+from understudy.report.data_formats import json_text
 from understudy.report.grid import Grid, printable
 from understudy.report.page import DrawnFigure, render_page
 from understudy.report.sheets import Sheet, as_text
@@ -224,6 +224,6 @@ def _page(
         title=title,
         facts=facts,
         tables=tables,
-        json=json.dumps(data, indent=2, allow_nan=False),
+        json=json_text(data),
         tsv=as_text(sheets, "tsv"),
     )

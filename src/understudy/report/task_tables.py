@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.agreement_details import DIGITS, NO_VALUE
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, Sheet, as_text
+from understudy.report.sheets import Sheet
 from understudy.version import __version__
 from understudy.wording import number_of
 
@@ -32,10 +32,8 @@ def render(
     styled: bool = False,
 ) -> str:
     """In one of the formats of `understudy.report.scores`."""
-    if format == "json":
-        return json.dumps(as_data(trust), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(as_sheets(trust), format)
+    if format in DATA_FORMATS:
+        return data_text(trust, format, as_data, as_sheets)
     comment = "% " if format == "latex" else ""
     lines = "\n".join(f"{comment}{headline(each)}" for each in trust.sets)
     return "\n\n".join([lines, *drawn(as_grids(trust, digits), format, width=width, styled=styled)])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from understudy.report.charts import check_installed
 from understudy.report.comparisons import verdict
+from understudy.report.data_formats import json_text
 from understudy.report.figure import apart
 from understudy.report.grid import printable, shown_p
 from understudy.report.page import DrawnFigure, render_page
@@ -99,7 +99,7 @@ def track_report(history: History, *, title: str | None = None, digits: int = 2)
         parts=parts,
         cautions=history.cautions,
         method=_method(history),
-        json=json.dumps(history_data(history), indent=2, allow_nan=False),
+        json=json_text(history_data(history)),
         tsv=as_text(history_sheets(history), "tsv"),
     )
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from understudy.report.comparisons import plan_in_words, verdict
+from understudy.report.data_formats import DATA_FORMATS, data_text
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, as_text
 from understudy.report.summary import direction
 from understudy.report.track_sheets import (
     check_data,
@@ -42,10 +41,8 @@ def render_history(
     styled: bool = False,
 ) -> str:
     """A table per metric: every run with its score and interval, its change, and the test of it."""
-    if format == "json":
-        return json.dumps(history_data(history), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(history_sheets(history), format)
+    if format in DATA_FORMATS:
+        return data_text(history, format, history_data, history_sheets)
     return "\n\n".join(drawn(history_grids(history, digits), format, width=width, styled=styled))
 
 
@@ -57,10 +54,8 @@ def render_runs(
     width: int | None = None,
     styled: bool = False,
 ) -> str:
-    if format == "json":
-        return json.dumps(runs_data(found), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(runs_sheets(found), format)
+    if format in DATA_FORMATS:
+        return data_text(found, format, runs_data, runs_sheets)
     return "\n\n".join(drawn([runs_grid(found)], format, width=width, styled=styled))
 
 
@@ -73,10 +68,8 @@ def render_check(
     styled: bool = False,
 ) -> str:
     """One sentence that states what was tested, and a table of the tests."""
-    if format == "json":
-        return json.dumps(check_data(check, check_in_words(check)), indent=2, allow_nan=False)
-    if format in FORMATS:
-        return as_text(check_sheets(check), format)
+    if format in DATA_FORMATS:
+        return data_text(check, format, lambda each: check_data(each, check_in_words(each)), check_sheets)
     grid = check_grid(check, digits)
     if format == "table":
         table = drawn([replace(grid, notes=grid.notes[1:])], format, width=width, styled=styled)[0]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from understudy.report.agreement_details import height, interval_in_words, title
 from understudy.report.grid import printable
-from understudy.wording import listed
+from understudy.trusting.metric_scores import SENTINEL
+from understudy.wording import listed, number_of
 
 if TYPE_CHECKING:
     from understudy.trusting.coefficients.by_name import CoefficientSpec
@@ -44,6 +45,13 @@ def some(names: Sequence[str], many: str) -> str:
     return listed(list(map(printable, names))) if len(names) <= _NAMES_LISTED else many
 
 
+def counted(metrics: Sequence[MetricTrust]) -> str:
+    """The number of metrics, and that of sentinels, which are none."""
+    sentinels = sum(metric.source == SENTINEL for metric in metrics)
+    numbers = {"metric": len(metrics) - sentinels, "sentinel": sentinels}
+    return listed([number_of(number, kind) for kind, number in numbers.items() if number])
+
+
 def _highest(asked: CoefficientSpec, metrics: Sequence[MetricTrust], untested: str, digits: int) -> Sentence:
     if not metrics:
         return False, f"At {asked.level} level, no metric has {_named(asked)}."
@@ -60,9 +68,8 @@ def _highest(asked: CoefficientSpec, metrics: Sequence[MetricTrust], untested: s
 
 
 def _tested(ranking: MetricRanking, known: int, metrics: Sequence[MetricTrust], digits: int) -> Sentence:
-    among = (
-        f", among the {len(ranking.values)} metrics that can be tested" if len(ranking.values) < known else ""
-    )
+    tested = [metric for metric in metrics if metric.name in ranking.values]
+    among = f", among the {counted(tested)} that can be tested" if len(tested) < known else ""
     where, coefficient = f"At {ranking.asked.level} level{among}", _named(ranking.asked)
     if not ranking.clusters:
         return False, f"{where}, no metric has {coefficient}."
@@ -96,8 +103,9 @@ def _tested(ranking: MetricRanking, known: int, metrics: Sequence[MetricTrust], 
             f"human scores: {coefficient} is {both}."
         )
     first = ranking.clusters[0]
+    kinds = "metrics and sentinels" if any(metric.source == SENTINEL for metric in metrics) else "metrics"
     in_first = (
-        f" First cluster: {some(first, f'{len(first)} of {len(order)} metrics')}." if len(first) > 1 else ""
+        f" First cluster: {some(first, f'{len(first)} of {len(order)} {kinds}')}." if len(first) > 1 else ""
     )
     return False, (
         f"{where}, no metric agrees significantly better with human scores than all others: {coefficient} is highest "

@@ -14,7 +14,7 @@ from understudy.report.trust_charts import (
     main_coefficients,
     thresholds_by_difference,
 )
-from understudy.report.trust_headlines import BASELINE, Sentence, some, verdicts
+from understudy.report.trust_headlines import BASELINE, Sentence, counted, some, verdicts
 from understudy.wording import listed
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ def _by_chance(trust: Trust) -> list[Sentence]:
         if asked and not metrics:
             found.append((True, f"At {level} level, every coefficient is {BASELINE}."))
             continue
-        parts = [
-            f"{listed([title(one) for one in ones])} of {some(names, f'{len(names)} metrics')}"
-            for names, ones in metrics.items()
-        ]
+        parts = []
+        for names, ones in metrics.items():
+            number = counted([metric for metric in trust.metrics if metric.name in names])
+            parts.append(f"{listed([title(one) for one in ones])} of {some(names, number)}")
         if parts:
             rest = " Every other coefficient is." if sound else ""
             found.append((False, f"At {level} level, not {BASELINE}: {'; '.join(parts)}.{rest}"))

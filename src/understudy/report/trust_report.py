@@ -38,7 +38,7 @@ from understudy.report.trust_charts import (
     of_level,
     trust_figures,
 )
-from understudy.report.trust_headlines import Sentence, some
+from understudy.report.trust_headlines import Sentence, counted, some
 from understudy.report.trust_prose import takeaways
 from understudy.trusting.metric_scores import SENTINEL
 from understudy.trusting.permutation_baseline import RANKED
@@ -277,20 +277,20 @@ def _cell(pairs: Mapping[tuple[str, str], MetricPair], row: str, column: str, di
 
 
 def _title(found: Sequence[Trust]) -> str:
-    metrics = [metric.name for metric in found[0].metrics]
+    metrics = [metric.name for metric in found[0].metrics if metric.source != SENTINEL]
     people = listed([printable(trust.human.name) for trust in found])
     return f"{some(metrics, f'{len(metrics)} metrics')} vs. {people}"
 
 
 def _facts(found: Sequence[Trust]) -> list[str]:
     first = found[0]
-    metrics, systems, segments = len(first.metrics), len(first.systems), len(first.segments)
+    systems, segments = len(first.systems), len(first.segments)
     judged, judges = (
         sum(trust.judged for trust in found),
         {name for trust in found for name in trust.human.judges},
     )
     return [
-        number_of(metrics, "metric"),
+        counted(first.metrics),
         number_of(systems, "system"),
         *([number_of(segments, "segment")] if segments else []),
         f"{judged:,} rated translations" if judged else "system-level human scores",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from understudy.report.data_formats import DATA_FORMATS, data_text, json_text
 from understudy.report.figure import PALETTE, SHOWN, Figure, Row, chart, count, line_height, names
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
-from understudy.report.sheets import FORMATS, Sheet, as_text
+from understudy.report.sheets import Sheet
 from understudy.version import __version__
 from understudy.wording import digits_for, listed, number_of
 
@@ -34,10 +34,8 @@ def render(
     styled: bool = False,
 ) -> str:
     """In one of the formats of `understudy.report.scores`."""
-    if format == "json":
-        return weights_file(tuning)
-    if format in FORMATS:
-        return as_text(as_sheets(tuning), format)
+    if format in DATA_FORMATS:
+        return data_text(tuning, format, as_data, as_sheets)
     comment = "% " if format == "latex" else ""
     return "\n\n".join(
         [f"{comment}{headline(tuning)}", *drawn(as_grids(tuning, digits), format, width=width, styled=styled)]
@@ -59,7 +57,7 @@ def headline(tuning: Tuning) -> str:
 
 def weights_file(tuning: Tuning) -> str:
     """The weights and how they were found, as a JSON file that `--weights` and `--start` read."""
-    return json.dumps(as_data(tuning), indent=2, allow_nan=False)
+    return json_text(as_data(tuning))
 
 
 def as_data(tuning: Tuning) -> dict[str, Any]:

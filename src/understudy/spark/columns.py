@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
 from understudy.choices import NULLS
@@ -88,6 +90,27 @@ class Columns:
     def selected(self, df: DataFrame) -> DataFrame:
         """These columns alone, with names that executors use."""
         return df.select(*self.group_columns(), *self.texts())
+
+    def kept(self, df: DataFrame) -> DataFrame:
+        """The rows that are scored: with nulls='drop', those with all hypotheses and at least one reference."""
+        from pyspark.sql import functions
+        from pyspark.sql.types import ArrayType
+
+        if self.nulls != "drop":
+            return df
+        found = df.filter(reduce(and_, [column(name).isNotNull() for name in self.hypotheses]))
+        present = []
+        for name in self.references:
+            texts = column(name)
+            if isinstance(type_of(df, "references", name), ArrayType):
+                present.append(
+                    functions.coalesce(
+                        functions.exists(texts, lambda text: text.isNotNull()), functions.lit(False)
+                    )
+                )
+            else:
+                present.append(texts.isNotNull())
+        return found.filter(reduce(or_, present)) if present else found
 
     def group_columns(self) -> list[SparkColumn]:
         return [column(name).alias(f"{GROUP}{i}") for i, name in enumerate(self.by)]

@@ -175,13 +175,13 @@ def sample_scores(metric: Metric, unit: int, of_group: Totals, counting: Countin
 
 
 def check_names_unique(df: DataFrame, columns: Columns) -> None:
-    """Raise an error if two rows of a group have the same name: they would always be drawn together."""
+    """Raise an error if two rows of a group that are scored have the same name: they would always be drawn together."""
     from pyspark.sql import functions
 
     assert columns.id is not None
     keys = [column(name) for name in (*columns.by, columns.id)]
     with errors_of_executors():
-        counted = df.groupBy(*keys).agg(functions.count("*").alias("copies"))
+        counted = columns.kept(df).groupBy(*keys).agg(functions.count("*").alias("copies"))
         repeated = counted.filter(functions.col("copies") > 1).orderBy(functions.lit(1)).limit(1).collect()
     for row in repeated:
         if row[len(columns.by)] is None:

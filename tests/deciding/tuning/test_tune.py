@@ -96,6 +96,29 @@ def test_lower_is_better_for_error_rates() -> None:
     assert found.held_out.interval.high < 0
 
 
+class _Fraction(CHRF):
+    """chrF from 0 to 1, and not in percent."""
+
+    percent = False
+
+    def score(self, statistics: Any) -> Any:
+        return super().score(statistics) / 100
+
+
+def test_the_search_does_not_depend_on_the_scale_of_the_metric() -> None:
+    """Sweeps go on for gains, and restarts reach the best, in proportion to the scale."""
+    random = np.random.default_rng(0)
+    texts, references, _ = made_up_texts(random, 150, 8)
+    noise = {name: [random.normal(size=len(group)).tolist() for group in texts] for name in "abcdef"}
+    percent, fraction = (
+        tune(lists_of(texts, **noise), references, each, held_out=0, restarts=3, directions=0)
+        for each in (CHRF(), _Fraction())
+    )
+    ends = [each.tuned / 100 for each in percent.restarts]
+    assert [each.tuned for each in fraction.restarts] == pytest.approx(ends, rel=1e-12)
+    assert fraction.reached == percent.reached == 1
+
+
 def test_what_is_reported_is_the_score_of_what_the_weights_choose() -> None:
     """Computed again from the texts."""
     lists, references = simulated(3, segments=60)
@@ -330,7 +353,11 @@ INVALID: dict[str, tuple[dict[str, Any], str]] = {
     "unknown option": ({"restart": 3}, "unknown option 'restart'. Did you mean 'restarts'"),
     "method": ({"method": "mira"}, "method='mira': expected mert, pro"),
     "weights for one metric": ({"metric_weights": [1, 2]}, "got 2 numbers for 1 metric"),
-    "negative weight": ({"metric_weights": [-1]}, "expected a number above 0"),
+    "huge weight": (
+        {"metric_weights": [1e308]},
+        "got 1e+308, expected a number above 0 and of at most 1e+100.",
+    ),
+    "negative weight": ({"metric_weights": [-1]}, "A metric where lower is better needs no negative weight."),
     "bounds of nothing": ({"bounds": {"godo": (0, 1)}}, "unknown feature 'godo'. Did you mean 'good'"),
     "bounds in the wrong order": ({"bounds": {"good": (1, 0)}}, "the lower one first"),
     "bounds in words": ({"bounds": {"good": "0:1"}}, "expected two numbers"),

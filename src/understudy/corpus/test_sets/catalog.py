@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from understudy.corpus.test_sets.names import JUDGED
 from understudy.errors import BadParameter, did_you_mean
 from understudy.settings import check_name
 
@@ -70,6 +71,10 @@ def entry_of(name: str) -> CatalogEntry:
     if name not in catalog():
         close = did_you_mean(name, catalog())
         hint = close if close.startswith("Did") else "See `understudy data list`."
+        if name in folder_formats():
+            hint = f"Use {name}:FOLDER, with the folder of its files."
+        elif name == JUDGED.removesuffix(":"):
+            hint = f"Use {JUDGED}NAME, e.g. {JUDGED}wmt23."
         raise BadParameter(f"unknown test set '{name}'. {hint}")
     return catalog()[name]
 

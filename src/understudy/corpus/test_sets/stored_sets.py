@@ -139,6 +139,7 @@ class StoredSet:
 
     def _get_file(self, remote: RemoteFile, bring: Download, *, again: bool) -> None:
         """Download a file and extract it. It gets its name last. sacreBLEU waits for the same lock."""
+        from understudy.downloads import INCOMING
         from understudy.file_lock import locked
 
         archive = self._archive(remote)
@@ -147,7 +148,7 @@ class StoredSet:
                 if is_archive(archive.name) and (again or not self._is_extracted):
                     extract(archive, archive.name, self.raw)
                 return
-            incoming = archive.with_name(f"{archive.name}.incoming")
+            incoming = archive.with_name(f"{archive.name}{INCOMING}")
             if (same := self._same_file(remote)) is not None:
                 _copy(same, incoming)
             else:

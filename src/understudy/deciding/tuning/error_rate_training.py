@@ -11,7 +11,7 @@ from understudy.deciding.tuning.restrictions import Restrictions
 from understudy.resampling.randomness import generator
 
 _MOST_SWEEPS = 50
-_TOLERANCE = 0.001  # a sweep that gains less is the last one
+_TOLERANCE = 0.001  # percentage points; a sweep that gains less is the last one
 
 
 def trained(
@@ -30,13 +30,14 @@ def trained(
         reach = 1.0 if restrictions.free_scale else 2 * max(float(np.abs(start).max()), 0.5)
         weights = restrictions.clipped(np.where(candidates.varies, restrictions.drawn(random, reach), start))
     search = _Search(candidates, restrictions, weights)
+    least = _TOLERANCE * candidates.objective.point
     for _ in range(_MOST_SWEEPS):
         before, gained = search.weights, search.worth
         for direction in _directions(candidates, restrictions, random, directions):
             search.along(direction)
         if np.any(search.weights != before):
             search.along(search.weights - before)  # where the whole sweep went (Powell 1964)
-        if not search.worth - gained > _TOLERANCE:
+        if not search.worth - gained > least:
             break
     return search.weights
 

@@ -70,6 +70,19 @@ class Objective:
         return len(self.metrics) > 1 or self.metrics[0].higher_is_better is None
 
     @property
+    def point(self) -> float:
+        """One percentage point on the scale of the values. Metrics that are not in percent have no declared scale; most
+        are about 0 to 1.
+
+        >>> from understudy import BLEU, NIST
+        >>> Objective((BLEU(),), (1.0,), ()).point, Objective((BLEU(), NIST()), (1.0, 3.0), ()).point
+        (1.0, 0.2575)
+        """
+        points = [1.0 if metric.percent else 0.01 for metric in self.metrics]
+        weighted = [weight * point for weight, point in zip(self.weights, points, strict=True)]
+        return sum(weighted) / sum(self.weights)
+
+    @property
     def higher_is_better(self) -> bool | None:
         return True if self._combined else self.metrics[0].higher_is_better
 
@@ -137,10 +150,10 @@ def checked_metric_weights(weights: Any, metrics: Sequence[Metric]) -> tuple[flo
     for weight in given:
         number = isinstance(weight, Real) and not isinstance(weight, bool)
         if not number or not 0 < weight <= LARGEST_SCORE:
-            raise BadParameter(
-                f"metric_weights: got {weight!r}, expected a number above 0. The direction of a metric is known: a "
-                "lower TER already counts as better."
-            )
+            negative = number and weight < 0
+            hint = " A metric where lower is better needs no negative weight." if negative else ""
+            got = f"got {weight!r}, expected a number above 0 and of at most {LARGEST_SCORE:g}.{hint}"
+            raise BadParameter(f"metric_weights: {got}", f"--metric-weight: {got}")
     if len(given) != len(metrics):
         both = f"{number_of(len(given), 'number')} for {number_of(len(metrics), 'metric')}, expected one per metric."
         raise BadParameter(f"metric_weights: got {both}", f"--metric-weight: got {both}")

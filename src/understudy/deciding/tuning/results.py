@@ -13,7 +13,7 @@ from understudy.deciding.tuning.objective import COMBINED
 from understudy.renderable import Renderable
 from understudy.wording import digits_for, number_of
 
-_CLOSE = 0.01  # restarts this close to the best have reached it
+_CLOSE = 0.01  # percentage points; restarts this close to the best have reached it
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class Tuning(Renderable):
     objective: str  # in words
     label: str  # of its values
     better: str  # higher or lower
+    point: float  # one percentage point on the scale of its values
     metrics: tuple[str, ...]  # specs
     labels: tuple[str, ...]  # of the metrics in tables
     metric_weights: tuple[float, ...]
@@ -75,7 +76,7 @@ class Tuning(Renderable):
     @property
     def reached(self) -> int:
         """The number of restarts that came as far as the best one."""
-        return sum(abs(each.tuned - self.best) <= _CLOSE for each in self.restarts)
+        return sum(abs(each.tuned - self.best) <= _CLOSE * self.point for each in self.restarts)
 
     @property
     def deviation(self) -> float:

@@ -79,6 +79,7 @@ def tune(
         objective=candidates.objective.formula,
         label=candidates.objective.label,
         better=candidates.objective.better,
+        point=candidates.objective.point,
         metrics=tuple(metric.spec for metric in chosen),
         labels=tuple(metric.label for metric in chosen),
         metric_weights=metric_weights,

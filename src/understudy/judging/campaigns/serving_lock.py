@@ -45,8 +45,9 @@ class ServingLock:
                     f"'{self._store.where}' is a hard link, and SQLite loses answers in files with two names. "
                     "Delete the other name, or serve a copy made by 'understudy judge backup'."
                 )
-            # Never the database itself: closing it would end SQLite's own locks.
-            self._file = locked_at_once(Path(f"{file}.serving"))
+            # Never the database itself: closing it would end SQLite's own locks. As private as the database, or others
+            # could hold the lock.
+            self._file = locked_at_once(Path(f"{file}.serving"), mode=0o600)
             if self._file is None:
                 raise AlreadyServed(self._store.where)
 

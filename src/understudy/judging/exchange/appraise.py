@@ -19,6 +19,7 @@ from typing import Any
 
 from understudy.corpus.error_spans import OMISSION, TARGET
 from understudy.corpus.files import shown
+from understudy.corpus.numbers import as_number
 from understudy.corpus.score_tables import Table, numbered_lines, one_score, score_table_name
 from understudy.errors import BadInput
 from understudy.judging.exchange.columns import one_language_pair
@@ -151,7 +152,7 @@ def _type(text: str) -> str:
 
 def _seconds(times: Sequence[str]) -> float:
     try:
-        start, end = map(float, times)
+        start, end = map(as_number, times)
     except ValueError:
         return float("nan")
     return end - start if 0 < end - start <= _LONGEST_PAUSE else float("nan")
