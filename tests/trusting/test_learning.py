@@ -11,12 +11,13 @@ from material.judged_examples import EXAMPLES
 from material.wmt import DATA, needs_data, table
 from understudy import UnderstudyError, metric
 from understudy.corpus.judgments import read_judgments, read_metric_scores
+from understudy.metrics.base.learned_model import LearnedModel
 from understudy.scoring.counted_systems import count_systems
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
 from understudy.trusting.combinations.features import Feature, Target
 from understudy.trusting.combinations.folds import assigned_folds, numbered
 from understudy.trusting.combinations.learning import learn
-from understudy.trusting.combinations.linear_methods import METHODS
+from understudy.trusting.combinations.linear_methods import METHODS, STRENGTHS, any_method
 from understudy.trusting.paired_scores import PairedScores
 
 pytest.importorskip("sklearn")
@@ -113,6 +114,43 @@ def test_what_is_equal_within_segments_weighs_nothing_there(systems):
             Target.of_scores(list(map(str, range(systems))), shared),
             grouping="segment",
         )
+
+
+def test_one_system_has_no_differences_within_segments():
+    scores = np.random.default_rng(1).normal(size=(1, 30))
+    with pytest.raises(
+        UnderstudyError, match="fitted to differences between systems, but only one system has scores"
+    ):
+        learn([Feature("a", scores)], Target.of_scores(["x"], scores + 1), grouping="segment")
+
+
+def test_lasso_of_collinear_metrics_is_the_exact_one():
+    """By the path of least angles (Efron et al. 2004), which takes no iterations, in any order of the metrics."""
+    from sklearn.linear_model import lars_path
+
+    generator = np.random.default_rng(0)
+    rows = generator.normal(size=(300, 9))
+    rows[:, 1] = rows[:, 0] + 0.02 * generator.normal(size=300)
+    rows[:, 2] = rows[:, 0] - 0.03 * rows[:, 1] + 0.01 * generator.normal(size=300)
+    target = rows @ generator.normal(size=9) + generator.normal(size=300)
+    standard, wanted = ((each - each.mean(axis=0)) / each.std(axis=0) for each in (rows, target))
+    order = generator.permutation(9)
+    found = any_method("lasso").fit(rows, target, STRENGTHS)
+    shuffled = any_method("lasso").fit(rows[:, order], target, STRENGTHS)
+    for strength, one, other in zip(STRENGTHS, found, shuffled, strict=True):
+        _, _, exact = lars_path(standard, wanted, method="lasso", alpha_min=strength)
+        assert one.weights / target.std() == pytest.approx(exact[:, -1], abs=1e-6)
+        assert other.weights == pytest.approx(one.weights[order], abs=1e-6)
+
+
+def test_metrics_that_weigh_nothing_are_not_saved(tmp_path):
+    generator = np.random.default_rng(5)
+    useful, useless = generator.normal(size=(2, 4, 60))
+    features = [Feature("bleu", useful, metric("bleu")), Feature("chrf", useless, metric("chrf"))]
+    found = learn(features, Target.of_scores(list("abcd"), useful + 0.1 * useless.mean()), method="lasso")
+    assert found.weights["chrf"] == 0
+    found.model.save(tmp_path / "model.json")
+    assert [part.spec for part in LearnedModel.load(tmp_path / "model.json").parts] == ["bleu"]
 
 
 @pytest.mark.parametrize("method", ["svm", "logistic"])

@@ -265,11 +265,48 @@ def test_a_saved_combination_computes_its_sentinels(tmp_path):
 def test_without_sources_the_others_are_used():
     found = trusted(learn="ridge", learn_sentinels=True)
     assert list(found.learning.weights) == ["bleu", *SEEN]
-    assert found.notes.count("Without source texts, there is no sentinel 'source only'.") == 1
+    assert (
+        "Without source texts, the learned combination does not use the length of the source." in found.notes
+    )
     again = trusted(learn=Combination("ridge", sentinels=True), metrics=["bleu", SEEN[3]])
     assert again.learning.weights == pytest.approx(
         found.learning.weights, rel=1e-9
     )  # once, though also a metric
+
+
+@needs_packages("sklearn")
+def test_within_segments_the_source_is_not_needed_by_what_is_saved(tmp_path):
+    texts = corpus(sources=EXAMPLES / "source.de")
+    found = trusted(texts, learn="ridge", learn_within=True, learn_sentinels=True)
+    assert found.learning.weights["sentinel:sees=source"] == 0
+    found.learning.model.save(tmp_path / "model.json")
+    assert not metric(f"learned:model={tmp_path / 'model.json'}").reads_sources
+
+
+@needs_packages("sklearn")
+def test_folds_of_segments_are_named():
+    said = "Without document labels, the folds of 'candidate only' consist of segments."
+    assert said not in trusted().notes
+    assert said in trusted(Corpus.read(SYSTEMS, REFERENCE)).notes
+
+
+def test_an_error_names_metrics_only():
+    """Not what stands beside them."""
+    with pytest.raises(UnderstudyError) as refused:
+        trusted(Corpus.of_texts({"other": ["a"] * 60}, ["a"] * 60), learn="ridge", learn_sentinels=True)
+    assert "BLEU" in str(refused.value)
+    assert "sentinel" not in str(refused.value)
+
+
+def test_metrics_are_ranked_on_one_system():
+    found = trusted(Corpus.read(SYSTEMS[:1], REFERENCE), metrics=["bleu", "chrf"], level="segment")
+    (ranking,) = found.rankings
+    assert ranking.asked == POOLED
+    assert {"BLEU", "chrF", "length only"} <= {*ranking.values}
+    assert any("sentinel 'length only' at segment level, by kendall-b:none" in note for note in found.notes)
+    by_item = trusted(Corpus.read(SYSTEMS[:1], REFERENCE), level="segment", rank_by="kendall-b:segment")
+    assert not by_item.rankings
+    assert any("Metrics are not ranked by kendall-b:segment" in note for note in by_item.notes)
 
 
 @needs_packages("sklearn")

@@ -79,7 +79,7 @@ def _complete_perturbation(
     "sources",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Source text, for perturbations that use it.",
+    help="Source text, for perturbations and metrics that use it.",
 )
 @click.option(
     "--labels",

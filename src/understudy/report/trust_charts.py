@@ -74,7 +74,7 @@ def main_coefficients(trust: Trust) -> list[CoefficientSpec]:
     found = []
     for level in trust.plan.levels:
         of_level = [one for one in trust.asked if one.level == level]
-        chosen = trust.plan.ranked_by(level)
+        chosen = trust.plan.ranked_by(level, len(trust.systems))
         if of_level:
             found.append(chosen if chosen in of_level else of_level[0])
     return found

@@ -112,8 +112,9 @@ def rankings_of_metrics(
     """The metrics in order at each level, if there are several that can be compared."""
     found = []
     for level in plan.levels:
-        asked = plan.ranked_by(level)
-        if asked is None or len(paired.systems) < 2:
+        asked = plan.ranked_by(level, len(paired.systems))
+        of_pairs = level == "system" or (asked is not None and asked.grouping == "segment")
+        if asked is None or (of_pairs and len(paired.systems) < 2):
             continue
         test = plan.test_of(level)
         pairings = {

@@ -10,7 +10,7 @@ import numpy as np
 from understudy.resampling.significance_tests import is_real, too_few_samples
 from understudy.trusting.alignment import AlignedScores, some
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.combinations.cross_fitting import BALANCED_ACCURACY
+from understudy.trusting.combinations.cross_fitting import BALANCED_ACCURACY, fitted_without
 from understudy.trusting.combinations.learning import Learning
 from understudy.trusting.human_ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
 from understudy.trusting.metric_scores import MetricScores
@@ -42,7 +42,7 @@ def notes_on(
     notes += coverage(paired)
     notes += _without_system_score(paired) if "system" in plan.levels else []
     notes += _reasons(metrics)
-    notes += _unranked(metrics, plan)
+    notes += _unranked(metrics, plan, len(paired.systems))
     notes += _too_few_samples(rankings, len(paired.systems), plan)
     notes += _ties(metrics)
     if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
@@ -119,13 +119,19 @@ def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
     ]
 
 
-def _unranked(metrics: Sequence[MetricTrust], plan: TrustPlan) -> list[str]:
+def _unranked(metrics: Sequence[MetricTrust], plan: TrustPlan, systems: int) -> list[str]:
     """Metrics that have coefficients of a level, but not the scores that the test between metrics takes."""
     found = []
     for level in plan.levels:
         known = [metric for metric in metrics if any(each.asked.level == level for each in metric.agreed)]
-        asked = plan.ranked_by(level)
+        asked = plan.ranked_by(level, systems)
         if asked is None or len(known) < 2:
+            continue
+        if systems == 1 and asked.grouping == "segment":
+            found.append(
+                f"Metrics are not ranked by {_spec(asked)}: one system has nothing to compare within a segment. Use "
+                f"--rank-by {asked.coefficient}:none."
+            )
             continue
         by_reason: dict[str, list[str]] = {}
         for metric in known:
@@ -153,7 +159,7 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
             if pairs and not is_real(sides * corrected / everything, plan.significance):
                 enough = 1 + math.ceil(math.log2(sides * corrected / plan.significance))
                 found.append(
-                    f"With {systems} systems and {number_of(pairs, 'pair')} of metrics, no difference "
+                    f"With {number_of(systems, 'system')} and {number_of(pairs, 'pair')} of metrics, no difference "
                     f"can reach p ≤ {plan.significance:g} by {ranking.test}. At least {enough} systems are needed."
                 )
             continue
@@ -255,11 +261,10 @@ def _of_learning(learning: Learning | None) -> list[str]:
         return []
     trained = learning.model.trained_on
     weights = ", ".join(f"{spec} {weight:+.3g}" for spec, weight in learning.weights.items())
-    systems = "and none of the same system" if learning.systems_left_out else "but others of the same systems"
     notes = [
-        f"Learned combination: {weights} (change of the score per standard deviation of the metric). Scores are "
-        f"out-of-fold: the weights were fitted on no translation of the same {trained.by}, {systems}. CIs do not "
-        "include the variance of learning."
+        f"Learned combination: {weights} (change of the score per standard deviation of the metric). "
+        f"{fitted_without(trained, systems_left_out=learning.systems_left_out)} CIs do not include the variance of "
+        "learning."
     ]
     if trained.quality == BALANCED_ACCURACY and trained.out_of_fold is not None:
         notes.append(

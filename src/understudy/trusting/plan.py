@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from understudy.choices import (
@@ -124,16 +124,25 @@ class TrustPlan(Settings):
         found = {one: None for name in self.coefficients for one in _meant(name, self.levels)}
         return sorted(found, key=lambda one: AGREEMENT_LEVELS.index(one.level))
 
-    def ranked_by(self, level: str) -> CoefficientSpec | None:
-        """By what metrics are ranked at a level; None: not at this level."""
+    def ranked_by(self, level: str, systems: int = 2) -> CoefficientSpec | None:
+        """By what metrics are ranked at a level; None: not at this level. The translations of one system cannot be
+        grouped by item.
+
+        >>> TrustPlan().ranked_by("segment").grouping, TrustPlan().ranked_by("segment", systems=1).grouping
+        ('segment', 'none')
+        """
         if self.rank_by is None:
-            if self.test == PAIR_SWAPS:
-                return CoefficientSpec(SWAPPED[0], level, "segment") if level == "segment" else None
-            # Williams' test is one of Pearson's r over all points.
-            return CoefficientSpec("pearson", level) if self.test == "williams" else _RANKED_BY[level]
+            default = self._ranked_by_default(level)
+            return replace(default, grouping="none") if default is not None and systems == 1 else default
         found = [one for one in _meant(self.rank_by, AGREEMENT_LEVELS) if one.level == level]
         usual = [one for one in USUAL if one in found]
         return next(iter(usual or found), None)
+
+    def _ranked_by_default(self, level: str) -> CoefficientSpec | None:
+        if self.test == PAIR_SWAPS:
+            return CoefficientSpec(SWAPPED[0], level, "segment") if level == "segment" else None
+        # Williams' test is one of Pearson's r over all points.
+        return CoefficientSpec("pearson", level) if self.test == "williams" else _RANKED_BY[level]
 
     def steps(self, metrics: int, *, learning: bool = False) -> int:
         """Maximum number of calls of `progress`. A learned combination counts as one more metric."""

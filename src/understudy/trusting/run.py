@@ -261,7 +261,8 @@ def _trusted(
             human, scored, feature_settings, seed=plan.seed, threads=threads, progress=progress
         )
     if sentinels:
-        scored, absent = with_sentinels(human, scored, documents, seed=plan.seed)
+        scored, lacking = with_sentinels(human, scored, documents, seed=plan.seed)
+        absent += lacking
     paired = align_with_human(human, scored, judged_only=judged_only, system_means="system" in plan.levels)
     if len(paired.systems) < 2 and plan.level == "system":
         raise BadInput(f"system-level coefficients need at least two systems, got '{paired.systems[0]}'.")

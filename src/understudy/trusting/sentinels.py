@@ -39,7 +39,10 @@ def with_sentinels(
 ) -> tuple[MetricScores, list[str]]:
     """The metrics and the sentinels of their texts, and notes on sentinels that cannot be had."""
     corpus = _texts(scored)
-    seen, notes = _seen(corpus)
+    seen = _seen(corpus)
+    notes = []
+    if corpus.sources is None:
+        notes.append(f"Without source texts, there is no sentinel '{_ALONE[_SOURCE.spec]}'.")
     found = [
         replace(measure, name=_ALONE[measure.spec], source=SENTINEL)
         for measure in seen
@@ -48,6 +51,8 @@ def with_sentinels(
     try:
         surface = [measure for measure in seen if measure.spec != _SOURCE.spec]
         found.append(_candidate_only(human, surface, corpus, documents, seed))
+        if documents is None:
+            notes.append(f"Without document labels, the folds of '{_CANDIDATE_ONLY}' consist of segments.")
     except (BadInput, MissingExtra) as error:
         notes.append(f"There is no sentinel '{_CANDIDATE_ONLY}': {error}")
     # The same score may be among the metrics: it is shown once.
@@ -57,7 +62,9 @@ def with_sentinels(
 
 def sentinel_features(scored: MetricScores) -> tuple[list[Measure], list[str]]:
     """All that sentinels see of the texts, as features of a learned combination, and notes on what they cannot see."""
-    return _seen(_texts(scored))
+    corpus = _texts(scored)
+    absent = ["Without source texts, the learned combination does not use the length of the source."]
+    return _seen(corpus), absent if corpus.sources is None else []
 
 
 def no_better_than_sentinels(rankings: Sequence[MetricRanking], sentinels: Sequence[str]) -> list[str]:
@@ -92,13 +99,9 @@ def _texts(scored: MetricScores) -> Corpus:
     return scored.corpus
 
 
-def _seen(corpus: Corpus) -> tuple[list[Measure], list[str]]:
+def _seen(corpus: Corpus) -> list[Measure]:
     """The features of the hypotheses, and the length of the source, if that is known."""
-    if corpus.sources is not None:
-        return computed_measures(corpus, [*_SURFACE, _SOURCE]), []
-    return computed_measures(corpus, _SURFACE), [
-        f"Without source texts, there is no sentinel '{_ALONE[_SOURCE.spec]}'."
-    ]
+    return computed_measures(corpus, [*_SURFACE, *([] if corpus.sources is None else [_SOURCE])])
 
 
 def _candidate_only(

@@ -203,7 +203,8 @@ def check_sources(metrics: Iterable[DeclaredMetric], given: bool) -> None:
     """Raise an error if a metric reads the source text and there is none."""
     for metric in metrics:
         if metric.reads_sources and not given:
+            problem = f"{metric.spec} reads the source text, but none is given."
             raise BadParameter(
-                f"{metric.spec} reads the source text, but none is given. Add it with sources=.",
-                f"{metric.spec} reads the source text, but none is given. Add it with --source FILE.",
+                f"{problem} Add it with sources= (source= for one segment).",
+                f"{problem} Add it with --source FILE.",
             )

@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -99,7 +99,13 @@ class LearnedModel:
     # --- writing ---------------------------------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
-        """Write the file that the metric `learned` reads. The file is written atomically."""
+        """Write the file that the metric `learned` reads, without the components that weigh nothing. The file is
+        written atomically.
+        """
+        weighing = tuple(part for part in self.parts if part.weight != 0)
+        if weighing and weighing != self.parts:
+            replace(self, parts=weighing).save(path)
+            return
         for part in self.parts:
             if part.choices is None:
                 raise BadInput(

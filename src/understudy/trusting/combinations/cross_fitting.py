@@ -100,9 +100,6 @@ def cross_fitted(
     """Fit to all rows, and to those of the other folds and systems of each row. Weights are rounded to as many
     significant digits as their file has.
     """
-    if grouping not in GROUPINGS or (target.labels and grouping != "none"):
-        expected = "none for human and machine translations" if target.labels else " or ".join(GROUPINGS)
-        raise BadParameter(f"grouping '{grouping}' of a learned combination: expected {expected}.")
     if folds < 2:
         raise BadParameter(f"{folds} folds: expected at least 2.")
     segments = target.values.shape[1]
@@ -125,6 +122,31 @@ def cross_fitted(
     if progress:
         progress(1)
     return CrossFitted(target, rows, found, whole, final, predictions, in_sample, names, by, grouping, seed)
+
+
+def check_grouping(grouping: str, table: TrainingTable, target: Target) -> None:
+    """Fails unless these differences can be learned from."""
+    if grouping not in GROUPINGS or (target.labels and grouping != "none"):
+        expected = "none for human and machine translations" if target.labels else " or ".join(GROUPINGS)
+        raise BadParameter(f"grouping '{grouping}' of a learned combination: expected {expected}.")
+    if grouping == "segment" and len(np.unique(table.system)) == 1:
+        raise BadInput(
+            "weights within segments are fitted to differences between systems, but only one system has scores. Give "
+            "several systems, or fit to all differences.",
+        )
+
+
+def fitted_without(trained: TrainedOn, *, systems_left_out: bool) -> str:
+    """What the weights for a translation were fitted on, in a sentence."""
+    if systems_left_out:
+        systems = "and none of the same system"
+    elif trained.grouping == "segment":
+        systems = (
+            "but others of the same systems: with two, coefficients are too high, even if nothing was learned"
+        )
+    else:
+        systems = "but others of the same systems"
+    return f"Scores are out-of-fold: the weights were fitted on no translation of the same {trained.by}, {systems}."
 
 
 def refuse_constant_target(table: TrainingTable, target: Target) -> None:

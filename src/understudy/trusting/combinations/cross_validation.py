@@ -79,11 +79,19 @@ class OrderedRows:
 
     @property
     def leave_systems_out(self) -> bool:
-        """Whether half of the systems can be predicted from the other half: labels are those of whole systems, and
-        within segments two systems are needed for a difference.
+        """Whether systems are predicted from other systems."""
+        return self._system_groups > 1
+
+    @property
+    def _system_groups(self) -> int:
+        """Into how many groups the systems are divided, each of which is predicted from the others. Labels are those of
+        whole systems, and within segments two systems are needed for a difference: three are predicted one by one.
         """
+        systems = len(np.unique(self.system))
         fewest = 2 if self.within_segments else 1
-        return not self.method.of_labels and len(np.unique(self.system)) >= fewest * SYSTEM_GROUPS
+        if self.method.of_labels or systems < fewest + 1:
+            return 1
+        return SYSTEM_GROUPS if systems >= fewest * SYSTEM_GROUPS else systems
 
     def unsorted(self, values: Floats) -> Floats:
         """Values of the rows as the table has them."""
@@ -128,7 +136,8 @@ class OrderedRows:
         Labels keep the thresholds that their folds chose: a prediction is of a person if it is above 0.
         """
         fold_of = found.fold_of[self.document]
-        group_of = self.system % SYSTEM_GROUPS if self.leave_systems_out else np.zeros_like(self.system)
+        _, number = np.unique(self.system, return_inverse=True)  # some systems may have no rows
+        group_of = number % self._system_groups
         values = np.empty(len(self.target))
         for fold, fitted in enumerate(found.fitted):
             for group in np.unique(group_of):

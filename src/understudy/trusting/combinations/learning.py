@@ -17,7 +17,12 @@ from understudy.choices import SEED
 from understudy.errors import BadInput
 from understudy.metrics.base.learned_model import LearnedModel, Part, segment_choices
 from understudy.metrics.sentinel import Sentinel
-from understudy.trusting.combinations.cross_fitting import FOLDS, cross_fitted, refuse_constant_target
+from understudy.trusting.combinations.cross_fitting import (
+    FOLDS,
+    check_grouping,
+    cross_fitted,
+    refuse_constant_target,
+)
 from understudy.trusting.combinations.features import Feature, Target, TrainingTable, table_of
 from understudy.trusting.combinations.linear_methods import method_named, require_scikit_learn
 from understudy.trusting.combinations.score_rows import centered
@@ -118,6 +123,7 @@ def learn(
     """
     chosen = method_named(method, of_labels=target.labels)
     table = table_of(features, target)
+    check_grouping(grouping, table, target)
     varying = centered(table.features, table.segment) if grouping == "segment" else table.features
     _refuse_constant(table, varying, target, grouping)
     require_scikit_learn()

@@ -20,8 +20,10 @@ from understudy.metrics.base.match_features import FEATURE_KINDS
 from understudy.metrics.base.metric import Metric
 from understudy.trusting.combinations.cross_fitting import (
     FOLDS,
+    check_grouping,
     cross_fitted,
     each_rounded,
+    fitted_without,
     refuse_constant_target,
     rounded_to,
 )
@@ -58,13 +60,12 @@ class FeatureLearning:
     def remarks(self) -> list[str]:
         """Notes for reports."""
         trained, fitted = self.model.trained_on, self.model.fitted
-        systems = "and none of the same system" if self.systems_left_out else "but others of the same systems"
         found = [
             f"Learned weights of {FEATURE_TITLES[self.model.features]} ({self.model.method}): {fitted.non_zero:,} "
             f"non-zero weights of {fitted.buckets:,} buckets, and {self.model.orders_fitted} of whole orders, fitted "
-            f"to {trained.translations:,} translations in {trained.documents:,} {trained.by}s. Scores are "
-            f"out-of-fold: the weights were fitted on no translation of the same {trained.by}, {systems}. CIs do not "
-            "include the variance of learning.",
+            f"to {trained.translations:,} translations in {trained.documents:,} {trained.by}s. "
+            f"{fitted_without(trained, systems_left_out=self.systems_left_out)} CIs do not include the variance of "
+            "learning.",
             f"{fitted.features:,} distinct features occur; {fitted.in_buckets:,} are in the buckets with at least "
             f"{fitted.min_documents} {trained.by}s, of 2^{self.model.bits} buckets. {fitted.sharing:,} of these share "
             "their bucket, and so their weight, with another feature.",
@@ -104,6 +105,7 @@ def learn_features(
     method = sparse_method(settings.method)
     require_scikit_learn("learned feature weights")
     table = features.table(target)
+    check_grouping(settings.grouping, table, target)
     refuse_constant_target(table, target)
     found = cross_fitted(
         table,

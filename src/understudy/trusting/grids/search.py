@@ -83,7 +83,7 @@ def _search_scored(
     labels = documents_of_segments(documents, paired.segments) if paired.segments else None
     found = []
     for level in plan.levels:
-        asked = plan.ranked_by(level)
+        asked = plan.ranked_by(level, len(paired.systems))
         if asked is None or not (human.segments if level == "segment" else len(paired.systems) > 1):
             continue
         look = functools.partial(_value, asked=asked, seed=plan.seed)
