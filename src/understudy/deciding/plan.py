@@ -25,6 +25,7 @@ from understudy.errors import BadInput, BadParameter, WrongType
 from understudy.settings import Settings, check_between, check_choice, check_whole
 
 _WEIGHTS = '{"weights": {"LM": 0.5}}'
+_HIGHEST_TEMPERATURE = 1e300  # scores divided by it are numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,14 +47,14 @@ class DecisionPlan(Settings):
         check_choice("method", self.method, DECIDE_METHODS)
         if self.posterior is not None:
             check_choice("posterior", self.posterior, POSTERIORS)
-        _check_positive("temperature", self.temperature, "--temperature")
+        _check_positive("temperature", self.temperature, "--temperature", _HIGHEST_TEMPERATURE)
         check_between("alpha", self.alpha)
         check_whole("samples", self.samples)
         check_whole("clusters", self.clusters)
         check_choice("level", self.level, ORACLE_LEVELS)
         check_whole("seed", self.seed, least=0)
         for weight in self.metric_weights or ():
-            _check_positive("metric_weights", weight, "--metric-weight")
+            _check_positive("metric_weights", weight, "--metric-weight", LARGEST_SCORE)
         if self.weights is not None:
             object.__setattr__(self, "weights", checked_feature_weights(self.weights))
 
@@ -81,8 +82,8 @@ def checked_feature_weights(weights: Any) -> dict[str, float]:
     return {str(name): float(weight) for name, weight in weights.items()}
 
 
-def _check_positive(name: str, value: Any, option: str) -> None:
+def _check_positive(name: str, value: Any, option: str, most: float) -> None:
     number = isinstance(value, Real) and not isinstance(value, bool)
-    if not number or not 0 < value <= LARGEST_SCORE:
-        expected = f"expected a number above 0 and of at most {LARGEST_SCORE:g}."
+    if not number or not 0 < value <= most:
+        expected = f"expected a number above 0 and of at most {most:g}."
         raise BadParameter(f"{name}={value!r}: {expected}", f"{option} {value!r}: {expected}")
