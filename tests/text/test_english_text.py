@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from material.judged_examples import EXAMPLES
@@ -13,7 +15,7 @@ from understudy.text.english import is_hardly_english
 
 GERMAN = (EXAMPLES / "source.de").read_text(encoding="utf-8").splitlines()
 ENGLISH = (EXAMPLES / "reference-1.en").read_text(encoding="utf-8").splitlines()
-EXACT = METEOR(stages="exact", function_words="none")
+EXACT = METEOR(stages="exact", function_words="none", tokenize="13a")
 
 
 def test_the_examples():
@@ -50,9 +52,7 @@ def test_a_metric_that_takes_it_for_english_is_named(texts):
     assert len(said) == 1
 
 
-@pytest.mark.parametrize(
-    "chosen", [EXACT.for_language("de"), METEOR(stages="exact", function_words="none", language="en"), "bleu"]
-)
+@pytest.mark.parametrize("chosen", [EXACT.for_language("de"), replace(EXACT, language="en"), "bleu"])
 def test_who_sets_the_language_is_not_warned(chosen):
     """Warnings are errors in tests."""
     score({"a": EXAMPLES / "source.de"}, [EXAMPLES / "source.de"], [chosen])
