@@ -48,6 +48,20 @@ def test_a_file_that_cannot_be_written_can_be_locked(tmp_path: Path, monkeypatch
         pass
 
 
+def test_a_file_that_cannot_be_removed_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder where only the owner of a file may remove it."""
+
+    def denied(self: Path, **_: bool) -> None:
+        raise PermissionError(1, "Operation not permitted", str(self))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", denied)
+        with locked(tmp_path / "data.lock"):
+            pass
+    with locked(tmp_path / "data.lock"):
+        pass
+
+
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError), locked(tmp_path / "none" / "data.lock"):
         pass

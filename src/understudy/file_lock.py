@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -64,7 +64,8 @@ def locked(path: Path) -> Iterator[None]:
     finally:
         if sys.platform == "win32":  # an open file cannot be removed there
             file.close()
-        path.unlink(missing_ok=True)
+        with suppress(PermissionError):  # another user's file, in a folder where only its owner may remove it
+            path.unlink(missing_ok=True)
         file.close()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from learning_simulations import agreement_with_permuted_scores
 
-from understudy.trusting.combinations.cross_fitting import GROUPINGS
+from understudy.trusting.combinations.cross_fitting import GROUPINGS, fitted_without
 from understudy.trusting.combinations.features import HUMAN, MACHINE, Feature, Target
 from understudy.trusting.combinations.folds import numbered
 from understudy.trusting.combinations.learning import learn
@@ -138,6 +138,22 @@ def test_of_three_systems_within_segments_each_is_predicted_from_the_others():
         found.append(correlation(learning.predictions.mean(axis=1), target.values.mean(axis=1)))
     mean, error = np.mean(found), np.std(found, ddof=1) / np.sqrt(len(found))
     assert abs(mean) < 2 * error < 0.3
+
+
+@pytest.mark.parametrize("grouping", GROUPINGS)
+@pytest.mark.parametrize("judged_once", [(1,), (1, 3), (0, 1)])
+def test_systems_with_too_few_human_scores_are_not_left_out(judged_once, grouping):
+    """From them alone, nothing could be learned about the others."""
+    generator = np.random.default_rng(11)
+    parts = parts_of(generator)
+    human = parts[0] + generator.normal(0, 1, parts[0].shape)
+    human[np.ix_(judged_once, range(1, len(DOCUMENTS)))] = np.nan
+    found = learned(parts, human, grouping=grouping)
+    assert not np.isnan(found.predictions).any()
+    halves = {number % 2 for number in range(len(SYSTEMS)) if number not in judged_once}
+    assert found.systems_left_out is (grouping == "none" and halves == {0, 1})
+    said = fitted_without(found.model.trained_on, systems_left_out=found.systems_left_out)
+    assert ("coefficients are too high" in said) is not found.systems_left_out
 
 
 def test_systems_without_a_score_of_some_metric_are_no_group():

@@ -99,13 +99,13 @@ def trust(
 
     `learn` is the method of a learned combination of all metrics, such as ridge, or a `Combination`; `learn_within`
     fits only differences within segments, and with `learn_sentinels`, it also uses what sentinels see. The result is in
-    `learning`, and among the metrics. `learn_features` learns
-    weights of single ngrams, chains or subtrees instead, by the method `learn`, or as `FeatureSettings` say; the
-    result is in `feature_learning` and `gains`, and among the metrics. `grid` is a grid of settings, or several: every
-    setting of `bleu:max_order=1..6,average=geometric|arithmetic` is compared with the human scores, and one is
-    selected by cross-validation. The results are in `grids`. `sentinels` adds scores that see only the length of the
-    hypothesis, only its surface, or only the source (if the corpus has sources); notes name metrics that are not
-    significantly better.
+    `learning`, and among the metrics. `learn_features` learns weights of single ngrams, chains or subtrees instead, by
+    the method `learn`, or as `FeatureSettings` say; the result is in `feature_learning` and `gains`, and among the
+    metrics. `grid` is a grid of settings, or several: every setting of
+    `bleu:max_order=1..6,average=geometric|arithmetic` is compared with the human scores, and one is selected by
+    cross-validation. The results are in `grids`. `sentinels` adds scores that see only the length of the hypothesis,
+    only its surface, or only the source (if the corpus has sources); notes name metrics that are not significantly
+    better.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -251,7 +251,7 @@ def _trusted(
     if combination is not None:
         seen: list[Measure] = []
         if combination.sentinels:
-            seen, absent = sentinel_features(scored)
+            seen, absent = sentinel_features(scored, threads)
         scored, learning = combined(
             human, scored, named_kinds, combination, beside=seen, seed=plan.seed, progress=progress
         )
@@ -261,7 +261,7 @@ def _trusted(
             human, scored, feature_settings, seed=plan.seed, threads=threads, progress=progress
         )
     if sentinels:
-        scored, lacking = with_sentinels(human, scored, documents, seed=plan.seed)
+        scored, lacking = with_sentinels(human, scored, documents, seed=plan.seed, threads=threads)
         absent += lacking
     paired = align_with_human(human, scored, judged_only=judged_only, system_means="system" in plan.levels)
     if len(paired.systems) < 2 and plan.level == "system":

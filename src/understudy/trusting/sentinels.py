@@ -35,11 +35,16 @@ _SURFACE = tuple(Sentinel(feature=feature) for feature in FEATURES)
 
 
 def with_sentinels(
-    human: ScoreTable, scored: MetricScores, documents: Sequence[str] | None, *, seed: int
+    human: ScoreTable,
+    scored: MetricScores,
+    documents: Sequence[str] | None,
+    *,
+    seed: int,
+    threads: int | None = None,
 ) -> tuple[MetricScores, list[str]]:
     """The metrics and the sentinels of their texts, and notes on sentinels that cannot be had."""
     corpus = _texts(scored)
-    seen = _seen(corpus)
+    seen = _seen(corpus, threads)
     notes = []
     if corpus.sources is None:
         notes.append(f"Without source texts, there is no sentinel '{_ALONE[_SOURCE.spec]}'.")
@@ -60,11 +65,11 @@ def with_sentinels(
     return replace(scored, measures=(*metrics, *found)), notes
 
 
-def sentinel_features(scored: MetricScores) -> tuple[list[Measure], list[str]]:
+def sentinel_features(scored: MetricScores, threads: int | None = None) -> tuple[list[Measure], list[str]]:
     """All that sentinels see of the texts, as features of a learned combination, and notes on what they cannot see."""
     corpus = _texts(scored)
     absent = ["Without source texts, the learned combination does not use the length of the source."]
-    return _seen(corpus), absent if corpus.sources is None else []
+    return _seen(corpus, threads), absent if corpus.sources is None else []
 
 
 def no_better_than_sentinels(rankings: Sequence[MetricRanking], sentinels: Sequence[str]) -> list[str]:
@@ -99,9 +104,10 @@ def _texts(scored: MetricScores) -> Corpus:
     return scored.corpus
 
 
-def _seen(corpus: Corpus) -> list[Measure]:
+def _seen(corpus: Corpus, threads: int | None) -> list[Measure]:
     """The features of the hypotheses, and the length of the source, if that is known."""
-    return computed_measures(corpus, [*_SURFACE, *([] if corpus.sources is None else [_SOURCE])])
+    metrics = [*_SURFACE, *([] if corpus.sources is None else [_SOURCE])]
+    return computed_measures(corpus, metrics, threads)
 
 
 def _candidate_only(

@@ -102,18 +102,15 @@ class LearnedModel:
         """Write the file that the metric `learned` reads, without the components that weigh nothing. The file is
         written atomically.
         """
-        weighing = tuple(part for part in self.parts if part.weight != 0)
-        if weighing and weighing != self.parts:
-            replace(self, parts=weighing).save(path)
-            return
-        for part in self.parts:
+        saved = replace(self, parts=tuple(part for part in self.parts if part.weight != 0) or self.parts)
+        for part in saved.parts:
             if part.choices is None:
                 raise BadInput(
                     f"cannot save a combination with '{part.spec}', whose scores come from a file. Use only "
                     "metrics that understudy computes."
                 )
         with written_whole(path) as file:
-            file.write(self.text().encode())
+            file.write(saved.text().encode())
 
     def text(self) -> str:
         """The content of the file."""

@@ -48,7 +48,8 @@ def combined(
     aim = _who_translated(scored, kinds) if of_labels else human
     known = {measure.spec for measure in scored.measures if measure.is_computed}
     used = (*scored.measures, *(measure for measure in beside if measure.spec not in known))
-    align_with_human(aim, scored)  # an error names metrics, not what stands beside them
+    if beside:
+        align_with_human(aim, scored)  # an error names metrics, not what stands beside them
     paired = align_with_human(aim, replace(scored, measures=used))
     features = features_of(used, paired)
     if not features or aim.segments == ():

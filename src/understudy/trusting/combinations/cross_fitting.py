@@ -138,14 +138,11 @@ def check_grouping(grouping: str, table: TrainingTable, target: Target) -> None:
 
 def fitted_without(trained: TrainedOn, *, systems_left_out: bool) -> str:
     """What the weights for a translation were fitted on, in a sentence."""
-    if systems_left_out:
-        systems = "and none of the same system"
-    elif trained.grouping == "segment":
-        systems = (
-            "but others of the same systems: with two, coefficients are too high, even if nothing was learned"
+    systems = "and none of the same system" if systems_left_out else "but others of the same systems"
+    if not systems_left_out and trained.kind == KINDS[0] and trained.systems > 1:
+        systems += (
+            ", too few of which have human scores: coefficients are too high, even if nothing was learned"
         )
-    else:
-        systems = "but others of the same systems"
     return f"Scores are out-of-fold: the weights were fitted on no translation of the same {trained.by}, {systems}."
 
 

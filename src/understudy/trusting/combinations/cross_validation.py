@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -33,7 +34,13 @@ class CrossValidated:
     """The model of each fold, fitted without it."""
 
     fold_of: Whole  # [documents]
+    group_of: Whole  # [rows]: of its system; all 0 if systems are not left out
     fitted: list[Fitted]  # by fold
+
+    @property
+    def systems_left_out(self) -> bool:
+        """Whether systems are predicted from other systems."""
+        return bool(self.group_of.any())
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,22 +84,6 @@ class OrderedRows:
         """Whether all judged rows have the same target, as far as weights are learned from it."""
         return bool(np.ptp(self._learned(self.judged)[1]) == 0)
 
-    @property
-    def leave_systems_out(self) -> bool:
-        """Whether systems are predicted from other systems."""
-        return self._system_groups > 1
-
-    @property
-    def _system_groups(self) -> int:
-        """Into how many groups the systems are divided, each of which is predicted from the others. Labels are those of
-        whole systems, and within segments two systems are needed for a difference: three are predicted one by one.
-        """
-        systems = len(np.unique(self.system))
-        fewest = 2 if self.within_segments else 1
-        if self.method.of_labels or systems < fewest + 1:
-            return 1
-        return SYSTEM_GROUPS if systems >= fewest * SYSTEM_GROUPS else systems
-
     def unsorted(self, values: Floats) -> Floats:
         """Values of the rows as the table has them."""
         found = np.empty_like(values)
@@ -112,6 +103,7 @@ class OrderedRows:
                 "as a document."
             )
         fold_of = assigned_folds(weights, min(folds, usable), [seed])
+        group_of = self._groups_of_systems(fold_of[self.document])
         fitted = []
         for fold in range(min(folds, usable)):
             seen = fold_of != fold
@@ -121,7 +113,25 @@ class OrderedRows:
             fitted.append(self.fitted(seen[self.document], inner[self.document]))
             if progress:
                 progress(1)
-        return CrossValidated(fold_of, fitted)
+        return CrossValidated(fold_of, group_of, fitted)
+
+    def _groups_of_systems(self, fold_of: Whole) -> Whole:
+        """The group [rows] of every row's system, to be predicted from the other groups and folds. All 0 if that leaves
+        nothing to learn from: labels are those of whole systems, and within segments, two systems are needed for a
+        difference. So three are predicted one by one there.
+        """
+        together = np.zeros_like(self.system)
+        systems = np.unique(self.system[self.judged])
+        fewest = 2 if self.within_segments else 1
+        if self.method.of_labels or len(systems) <= fewest:
+            return together
+        groups = SYSTEM_GROUPS if len(systems) >= fewest * SYSTEM_GROUPS else len(systems)
+        group_of = np.searchsorted(systems, self.system) % groups
+        for fold, group in itertools.product(np.unique(fold_of), range(groups)):
+            seen = (fold_of != fold) & (group_of != group) & self.judged
+            if not seen.any() or np.ptp(self._learned(seen)[1]) == 0:
+                return together
+        return group_of
 
     def out_of_fold(self, found: CrossValidated, whole: Linear) -> Floats:
         """Every row predicted by weights that saw no row of its document and, of scores, none of its system, all on the
@@ -135,15 +145,13 @@ class OrderedRows:
 
         Labels keep the thresholds that their folds chose: a prediction is of a person if it is above 0.
         """
-        fold_of = found.fold_of[self.document]
-        _, number = np.unique(self.system, return_inverse=True)  # some systems may have no rows
-        group_of = number % self._system_groups
+        fold_of, group_of = found.fold_of[self.document], found.group_of
         values = np.empty(len(self.target))
         for fold, fitted in enumerate(found.fitted):
             for group in np.unique(group_of):
                 rows = (fold_of == fold) & (group_of == group)
                 model = fitted.model
-                if self.leave_systems_out:
+                if found.systems_left_out:
                     model, _ = self._weighing((fold_of != fold) & (group_of != group), fitted.strength)
                 factor = self._spread(whole) / (self._spread(model) or 1.0)
                 scaled = replace(model, weights=model.weights * factor, intercept=model.intercept * factor)

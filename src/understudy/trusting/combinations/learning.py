@@ -49,9 +49,7 @@ class Learning:
     in_sample: Floats  # [systems, segments], by the model, which has seen them
     folds: tuple[Fold, ...]
     lacking: dict[str, int]  # by part, and by the measure of people: how many translations have no score
-    constant: tuple[
-        str, ...
-    ]  # parts that do not vary, or not within segments if that is fitted, and weigh nothing
+    constant: tuple[str, ...]  # parts that do not vary where weights are fitted, and weigh nothing
     systems_left_out: bool  # predictions are by weights that had seen neither the document nor the system
     weakened: bool  # the strength that predicts best gives all parts the weight 0, and was not taken
 
@@ -163,7 +161,7 @@ def learn(
         constant=tuple(
             name for name, column in zip(table.names, varying.T, strict=True) if np.ptp(column) == 0
         ),
-        systems_left_out=found.rows.leave_systems_out,
+        systems_left_out=found.validated.systems_left_out,
         weakened=found.whole.weakened,
     )
 

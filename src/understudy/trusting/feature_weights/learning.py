@@ -151,7 +151,7 @@ def learn_features(
         in_sample=found.in_sample,
         folds=tuple(map(found.documents_of, range(len(found.validated.fitted)))),
         strengths=tuple(each.strength for each in found.validated.fitted),
-        systems_left_out=found.rows.leave_systems_out,
+        systems_left_out=found.validated.systems_left_out,
         weakened=found.whole.weakened,
     )
 
