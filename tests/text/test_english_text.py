@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from dataclasses import replace
 
 import pytest
 
+from material.gum import needs_treebank, treebank
 from material.judged_examples import EXAMPLES
-from material.shared import needs
+from material.shared import SHARED, needs
 from material.wmt import DATA
 from understudy import METEOR, Corpus, score
 from understudy.errors import InputWarning
-from understudy.text.english import is_hardly_english
+from understudy.text.english import _share_of_frequent, is_hardly_english
+
+DEMETR = SHARED / "data" / "demetr"
 
 GERMAN = (EXAMPLES / "source.de").read_text(encoding="utf-8").splitlines()
 ENGLISH = (EXAMPLES / "reference-1.en").read_text(encoding="utf-8").splitlines()
@@ -42,6 +47,28 @@ def test_every_passage_of_real_text(name: str, english: bool):
     texts = (DATA / name).read_text(encoding="utf-8").splitlines()
     for first in range(0, len(texts) - 20, 20):
         assert is_hardly_english(texts[first : first + 20]) is not english
+
+
+@needs_treebank
+def test_documents_of_all_kinds_are_english():
+    """Academic writing, biographies, conversations, how-to guides, news, ..."""
+    documents: dict[str, list[str]] = {}
+    for part in treebank().values():
+        for sentence in part:
+            documents.setdefault(sentence.document, []).append(" ".join(sentence.words))
+    shares = [_share_of_frequent(texts)[1] for texts in documents.values()]
+    assert len(shares) >= 100
+    assert min(shares) > 0.09
+
+
+@needs(DEMETR)
+@pytest.mark.parametrize("language", ["german", "hindi", "polish"])
+def test_sources_in_other_languages_are_not(language: str):
+    with gzip.open(DEMETR / "base_id35_reference.json.gz", "rt", encoding="utf-8") as file:
+        texts = [item["src_sent"] for item in json.load(file) if item["lang_tag"] == language]
+    words, share = _share_of_frequent(texts)
+    assert words > 1000
+    assert share < 0.0005
 
 
 @pytest.mark.parametrize("texts", [Corpus.of_texts({"a": GERMAN}, GERMAN), {"a": EXAMPLES / "source.de"}])

@@ -23,7 +23,7 @@ from understudy.trusting.combinations.score_rows import Rows
 STRENGTHS = (10.0, 1.0, 0.1, 0.01, 0.001, 0.0001)
 
 _ITERATIONS = 10_000
-# With scikit-learn's own 1e-4, standardized weights of collinear metrics were off by up to 0.05.
+# scikit-learn's own tolerance is too coarse for metrics that are nearly collinear.
 _LASSO_TOLERANCE, _LASSO_ITERATIONS = 1e-10, 1_000_000
 
 
